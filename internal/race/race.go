@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build race
+
+package race
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// Enabled reports whether the race detector is part of this build.
+const Enabled = true
+
+// Acquire orders what follows after every Release of p that came before.
+func Acquire(p unsafe.Pointer) { runtime.RaceAcquire(p) }
+
+// Release orders what came before ahead of the next Acquire of p, and forgets
+// earlier releases of p.
+func Release(p unsafe.Pointer) { runtime.RaceRelease(p) }
+
+// ReleaseMerge is Release that keeps the earlier releases of p: for readers, whose
+// writer must be ordered after all of them.
+func ReleaseMerge(p unsafe.Pointer) { runtime.RaceReleaseMerge(p) }
+
+// Disable makes the detector ignore this goroutine's synchronisation until Enable.
+func Disable() { runtime.RaceDisable() }
+
+// Enable ends Disable.
+func Enable() { runtime.RaceEnable() }
