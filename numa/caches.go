@@ -27,12 +27,12 @@ func (r *reader) readCache(dir string) cache {
 		if kind, ok := r.text(at + "/type"); ok && kind == "Instruction" {
 			continue
 		}
-		set, ok := r.siblings(at, "shared_cpu")
+		set, ok := r.cpus(at+"/shared_cpu_list", at+"/shared_cpu_map")
 		if !ok {
 			continue
 		}
 		size, _ := r.text(at + "/size")
-		last = cache{level, parseSize(size), set}
+		last = cache{level, parseSize(size), set.And(r.online)}
 	}
 	return last
 }
@@ -53,44 +53,82 @@ func parseSize(s string) uint64 {
 	return n * unit
 }
 
-// domain is what makes up one cluster: a cache, or a die or package in its place.
+// domain is what makes up one cluster: a cache, or in its place a die, a
+// package or a node.
 type domain struct {
-	set      CPUSet
-	die, pkg int
+	set            CPUSet
+	die, pkg, node int
 }
 
 // groupClusters makes the clusters. A CPU's cluster is its last-level cache. A
-// cache below level 3 that one core has to itself is no domain to schedule by
-// (the level above exists and is not told, as on many Arm servers, or does not
-// exist): there, and where no cache is named, it is the die or the package,
-// provided no CPU of that package has a shared cache.
+// machine whose last-level caches are all below level 3 and each confined to
+// one core has no domain there to schedule by: the level above exists and is
+// not told, as on many Arm servers, or does not exist. There, and where a CPU's
+// caches are not named, the cluster is what the kernel names of die, package
+// and node, in this order; but not where other CPUs of that part do have a
+// cache as their cluster, for then nothing says which CPUs go with which.
 func (r *reader) groupClusters() {
 	sets := make([]CPUSet, len(r.raw))
 	for i := range r.raw {
 		sets[i] = r.raw[i].cache.set
 	}
 	sets = r.agreed("the CPUs of a last-level cache contradict each other", sets)
-	cached := map[int]bool{} // packages with a shared cache
+	if r.allPrivate(sets) {
+		clear(sets)
+	}
+	instead := r.insteadOfCaches()
+	cached := map[domain]bool{} // parts with a cache
 	for i := range r.raw {
-		if r.private(i, sets[i]) {
-			sets[i] = CPUSet{}
-		}
-		cached[r.raw[i].pkg] = cached[r.raw[i].pkg] || !sets[i].Empty()
+		cached[instead[i]] = cached[instead[i]] || !sets[i].Empty()
 	}
 	ids := dense(len(r.raw), func(i int) (domain, bool) {
-		pkg := r.raw[i].pkg
 		if !sets[i].Empty() {
 			return domain{set: sets[i]}, true
 		}
-		return domain{die: r.topo.CPUs[i].Die, pkg: pkg}, !cached[pkg] && pkg >= 0
+		return instead[i], !cached[instead[i]] && instead[i] != nowhere
 	})
 	r.fillClusters(ids, sets)
 }
 
-// private reports whether CPU i's last-level cache is below level 3 and not
+// allPrivate reports whether every last-level cache is below level 3 and not
 // shared between cores.
-func (r *reader) private(i int, set CPUSet) bool {
-	return r.raw[i].cache.level < 3 && set == set.And(r.raw[i].coreSet)
+func (r *reader) allPrivate(sets []CPUSet) bool {
+	for i := range r.raw {
+		if r.raw[i].cache.level >= 3 || sets[i] != sets[i].And(r.raw[i].coreSet) {
+			return false
+		}
+	}
+	return true
+}
+
+// nowhere is the domain of a CPU whose die, package and node are not known.
+var nowhere = domain{die: unknown, pkg: unknown, node: unknown}
+
+// insteadOfCaches returns for each CPU the part that stands in for a cache.
+func (r *reader) insteadOfCaches() []domain {
+	pkgs := make([]CPUSet, len(r.raw))
+	for i := range r.raw {
+		if r.raw[i].pkg < 0 { // a set of siblings without an id, as on s390
+			pkgs[i] = r.raw[i].pkgSet
+		}
+	}
+	pkgs = r.agreed("the CPUs of a package contradict each other", pkgs)
+	all := make([]domain, len(r.raw))
+	for i := range all {
+		c, d := &r.topo.CPUs[i], nowhere
+		switch {
+		case c.Die >= 0:
+			d.die = c.Die
+		case c.Package >= 0:
+			d.pkg = c.Package
+		case !pkgs[i].Empty():
+			d.set = pkgs[i]
+		case r.nodesNamed:
+			d.node = c.Node
+		}
+		all[i] = d
+	}
+	return all
 }
 
 // fillClusters writes the clusters numbered by ids.
@@ -112,11 +150,11 @@ func (r *reader) fillClusters(ids []int, sets []CPUSet) {
 			r.topo.Clusters = append(r.topo.Clusters, cl)
 		}
 		members[id] = append(members[id], c.id)
+		if sets[i].Empty() {
+			r.warnCPU("no shared cache is named, the cluster is their die, package or node", c.id)
+		}
 	}
 	for id, cpus := range members {
 		r.topo.Clusters[id].CPUs = CPUSetOf(cpus...)
-		if r.topo.Clusters[id].Level == 0 {
-			r.warn("no shared cache is named for CPUs %v: their die or package is taken as the cluster", r.topo.Clusters[id].CPUs)
-		}
 	}
 }

@@ -26,7 +26,7 @@ func (r *reader) readNodes() {
 		r.assignNodes()
 		return
 	}
-	if r.separate() {
+	if r.nodesNamed = r.separate(); r.nodesNamed {
 		r.readDistances(online)
 	}
 	r.assignNodes()
@@ -35,10 +35,7 @@ func (r *reader) readNodes() {
 // readNode reads one node. Its CPU list may name CPUs that are offline.
 func (r *reader) readNode(id int) Node {
 	dir := fmt.Sprintf("%s/node%d", nodeDir, id)
-	set, ok := r.list(dir + "/cpulist")
-	if !ok {
-		set, ok = r.mask(dir + "/cpumap")
-	}
+	set, ok := r.cpus(dir+"/cpulist", dir+"/cpumap")
 	if !ok {
 		r.warn("node %d does not say which CPUs it has", id)
 	}

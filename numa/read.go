@@ -44,8 +44,8 @@ func read(fsys fs.FS, affinity *CPUSet) (*Topology, error) {
 	r.numberCores()
 	r.numberDies()
 	r.groupPackages()
-	r.groupClusters()
 	r.readNodes()
+	r.groupClusters()
 	r.readLimits(affinity)
 	r.topo.Warnings = r.allWarnings()
 	return &r.topo, nil
@@ -57,12 +57,15 @@ type reader struct {
 	online CPUSet
 	raw    []rawCPU // by id
 	topo   Topology
+
+	nodesNamed bool // the tree names memory nodes
 }
 
 // rawCPU is what the tree says about one CPU; -1 and empty sets are unknown.
 type rawCPU struct {
 	id, pkg, die, core int // the kernel's ids
-	coreSet, dieSet    CPUSet
+	coreSet            CPUSet
+	dieSet, pkgSet     CPUSet
 	cache              cache
 }
 
@@ -104,27 +107,39 @@ func (r *reader) readCPU(id int) rawCPU {
 		die:  r.id(dir + "/topology/die_id"),
 		core: r.id(dir + "/topology/core_id"),
 	}
-	c.coreSet, _ = r.siblings(dir+"/topology", "core_cpus", "thread_siblings")
-	// Where an architecture has no dies, some kernels say die -1 and list each
-	// CPU as a die of its own: then the set means nothing.
+	topology := dir + "/topology/"
+	c.coreSet = r.siblings(topology, "core_cpus", "thread_siblings")
+	// Where an architecture has no dies or packages, some kernels give them the
+	// id -1 and list each CPU, or each core, as one of its own: then the set
+	// means nothing.
 	if c.die >= 0 {
-		c.dieSet, _ = r.siblings(dir+"/topology", "die_cpus")
+		c.dieSet = r.siblings(topology, "die_cpus")
+	}
+	c.pkgSet = r.siblings(topology, "package_cpus", "core_siblings")
+	if c.pkg < 0 && c.pkgSet == c.pkgSet.And(c.coreSet) {
+		c.pkgSet = CPUSet{}
 	}
 	c.cache = r.readCache(dir + "/cache")
 	return c
 }
 
-// siblings is tree.cpus cut to the online CPUs.
-func (r *reader) siblings(dir string, names ...string) (CPUSet, bool) {
-	set, ok := r.cpus(dir, names...)
-	return set.And(r.online), ok
+// siblings returns the first of the named CPU sets, each a list "name_list" and
+// a mask "name", cut to the online CPUs. The second names are those of kernels
+// before 5.3.
+func (r *reader) siblings(dir string, names ...string) CPUSet {
+	for _, name := range names {
+		if set, ok := r.cpus(dir+name+"_list", dir+name); ok {
+			return set.And(r.online)
+		}
+	}
+	return CPUSet{}
 }
 
 // id reads an id; anything missing or negative is -1.
 func (r *reader) id(path string) int {
 	n, ok := r.number(path)
 	if !ok || n < 0 {
-		return -1
+		return unknown
 	}
 	return n
 }

@@ -118,19 +118,13 @@ func (t *tree) mask(path string) (CPUSet, bool) {
 	return set, true
 }
 
-// cpus returns the first of the named CPU sets below dir that can be read. Each
-// name stands for a list, name+"_list", and a mask, name; kernels before 2.6.26
-// have masks only.
-func (t *tree) cpus(dir string, names ...string) (CPUSet, bool) {
-	for _, name := range names {
-		if set, ok := t.list(dir + "/" + name + "_list"); ok {
-			return set, true
-		}
-		if set, ok := t.mask(dir + "/" + name); ok {
-			return set, true
-		}
+// cpus returns the CPU set in a list file or, where that is missing or not
+// readable, in a mask file; kernels before 2.6.26 have masks only.
+func (t *tree) cpus(list, mask string) (CPUSet, bool) {
+	if set, ok := t.list(list); ok {
+		return set, true
 	}
-	return CPUSet{}, false
+	return t.mask(mask)
 }
 
 // numbered returns the numbers n, ascending, of entries prefix+n in dir.
