@@ -73,18 +73,22 @@ func cannotWrite(path string, err error) error {
 	return fmt.Errorf("cannot write %s: %w; want a file in a directory you may write to", path, err)
 }
 
-// emit writes a report to path, or to stdout where path is empty. It is rendered
-// first, so that a failure leaves no half a file.
-func emit(e *env, path string, write renderer, rep *report.Report) error {
-	var buf bytes.Buffer
-	if err := write(&buf, rep); err != nil {
+// emit renders a report and writes it to path, or to stdout where path is empty.
+func emit(e *env, path string, render renderer, rep *report.Report) error {
+	var buf bytes.Buffer // a failure to render leaves no half a file
+	if err := render(&buf, rep); err != nil {
 		return err
 	}
+	return write(e, path, buf.Bytes())
+}
+
+// write writes text to path, or to stdout where path is empty.
+func write(e *env, path string, text []byte) error {
 	if path == "" {
-		_, err := e.stdout.Write(buf.Bytes())
+		_, err := e.stdout.Write(text)
 		return err
 	}
-	if err := os.WriteFile(path, buf.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(path, text, 0o666); err != nil {
 		return cannotWrite(path, err)
 	}
 	return nil

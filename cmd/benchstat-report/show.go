@@ -49,7 +49,7 @@ func runShow(e *env, args []string) error {
 	if len(paths) == 0 {
 		return unusablef("show: no files; want benchstat-report show FILE...")
 	}
-	write, err := formatByName(*format)
+	render, err := formatByName(*format)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func runShow(e *env, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := emit(e, *out, write, rep); err != nil {
+	if err := emit(e, *out, render, rep); err != nil {
 		return err
 	}
 	return complain(e, problems)

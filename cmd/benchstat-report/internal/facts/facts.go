@@ -36,11 +36,10 @@ func Of(g *report.Group) Sheet {
 	s.add("caches", f.or("caches", ""))
 	s.add("virtualisation", f.or("virt", ""))
 	s.add("pause", f.pause())
-	s.add("runtime hooks", f.or("hooks", ""))
+	s.hooks(f)
 	s.add("system", f.system())
 	s.add("Go", f.or("toolchain", ""))
 	s.add("commit", f.or("commit", ""))
-	s.add("topology", f.or("topology", ""))
 	s.add("placement", f.place())
 	s.add("origin", f.or("origin", "unstated"))
 	if o := g.Origin(); o != "measured" && o != "unstated" {
@@ -80,6 +79,15 @@ func (s *Sheet) spinners(f *reader) {
 	s.add("two spinners", fmt.Sprintf("%s times the work of one (2 is two cores, 1 is one shared): %s", text, says))
 }
 
+// hooks says how goroutines sleep, which bounds what a lock can do.
+func (s *Sheet) hooks(f *reader) {
+	v := f.or("hooks", "")
+	if v == "portable" {
+		v = "portable: built for an unknown Go release or with the tag purego, locks park without the runtime's help"
+	}
+	s.add("runtime hooks", v)
+}
+
 // A reader looks facts up and remembers which were used.
 type reader struct {
 	group *report.Group
@@ -117,30 +125,26 @@ func (f *reader) system() string {
 
 // cpus counts what the topology has.
 func (f *reader) cpus() string {
-	var parts []string
-	for _, k := range []struct{ key, word string }{
-		{"cpus-online", "online"}, {"smt", "per core"}, {"clusters", "clusters"},
-		{"nodes", "nodes"}, {"packages", "packages"},
+	s := f.or("topology", "")
+	f.or("nodes", "") // counted in the topology
+	f.or("packages", "")
+	f.or("clusters", "")
+	for _, k := range []struct{ key, text string }{
+		{"smt", "%s hardware threads a core"}, {"cpus-online", "online %s"}, {"usable-cpus", "usable %s"},
+		{"quota", "quota %s"}, {"gomaxprocs", "GOMAXPROCS %s"},
 	} {
-		if v := f.or(k.key, ""); v != "" {
-			parts = append(parts, v+" "+singular(k.word, v))
+		if v := f.or(k.key, ""); v != "" && (k.key != "smt" || v != "1") {
+			s += ", " + fmt.Sprintf(k.text, v)
 		}
 	}
-	return strings.Join(parts, ", ")
-}
-
-func singular(word, n string) string {
-	if n == "1" {
-		return strings.TrimSuffix(word, "s")
-	}
-	return word
+	return strings.TrimPrefix(s, ", ")
 }
 
 // pause is the instruction with its calibrated cost.
 func (f *reader) pause() string {
 	s := f.or("pause", "")
 	if ns := f.or("pause-ns", ""); ns != "" {
-		s = strings.TrimPrefix(s+", "+ns+" ns a round", ", ")
+		s = strings.TrimPrefix(s+", "+ns+" ns each", ", ")
 	}
 	return s
 }
@@ -149,7 +153,7 @@ func (f *reader) pause() string {
 func (f *reader) place() string {
 	s := f.or("placement", "")
 	if home := f.or("home", ""); home != "" {
-		s = strings.TrimPrefix(s+", lock at home on node "+home, ", ")
+		s = strings.TrimPrefix(s+", memory "+home, ", ")
 	}
 	return s
 }

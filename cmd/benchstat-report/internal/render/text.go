@@ -27,6 +27,16 @@ func Text(w io.Writer, rep *report.Report) error {
 	return err
 }
 
+// Tables is Text without what the numbers were measured on.
+func Tables(w io.Writer, rep *report.Report) error {
+	var b strings.Builder
+	for _, g := range rep.Groups {
+		textGroup(&b, rep, g)
+	}
+	_, err := io.WriteString(w, strings.TrimPrefix(b.String(), "\n"))
+	return err
+}
+
 // Facts writes what is known about a machine.
 func Facts(b *strings.Builder, s facts.Sheet) {
 	fmt.Fprintf(b, "%s\n", s.Title)
