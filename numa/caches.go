@@ -68,11 +68,11 @@ type domain struct {
 // and node, in this order; but not where other CPUs of that part do have a
 // cache as their cluster, for then nothing says which CPUs go with which.
 func (r *reader) groupClusters() {
-	sets := make([]CPUSet, len(r.raw))
+	claims := make([]claim, len(r.raw))
 	for i := range r.raw {
-		sets[i] = r.raw[i].cache.set
+		claims[i] = claim{r.raw[i].cache.set, r.raw[i].cache.level}
 	}
-	sets = r.agreed("the CPUs of a last-level cache contradict each other", sets)
+	sets := r.agreed("the CPUs of a last-level cache contradict each other", claims)
 	if r.allPrivate(sets) {
 		clear(sets)
 	}
@@ -106,13 +106,18 @@ var nowhere = domain{die: unknown, pkg: unknown, node: unknown}
 
 // insteadOfCaches returns for each CPU the part that stands in for a cache.
 func (r *reader) insteadOfCaches() []domain {
-	pkgs := make([]CPUSet, len(r.raw))
+	// Sets of siblings without an id are packages on s390. Elsewhere each is
+	// one core only, which is what a kernel lists that knows of no packages.
+	claims, real := make([]claim, len(r.raw)), false
 	for i := range r.raw {
-		if r.raw[i].pkg < 0 { // a set of siblings without an id, as on s390
-			pkgs[i] = r.raw[i].pkgSet
-		}
+		set := r.raw[i].pkgSet
+		claims[i].set = set
+		real = real || set != set.And(r.raw[i].coreSet)
 	}
-	pkgs = r.agreed("the CPUs of a package contradict each other", pkgs)
+	if !real {
+		clear(claims)
+	}
+	pkgs := r.agreed("the CPUs of a package contradict each other", claims)
 	all := make([]domain, len(r.raw))
 	for i := range all {
 		c, d := &r.topo.CPUs[i], nowhere
@@ -143,11 +148,11 @@ func (r *reader) fillClusters(ids []int, sets []CPUSet) {
 		}
 		if id == len(members) {
 			members = append(members, nil)
-			cl := Cluster{ID: id}
-			if !sets[i].Empty() {
-				cl.Level, cl.Bytes = c.cache.level, c.cache.bytes
-			}
-			r.topo.Clusters = append(r.topo.Clusters, cl)
+			r.topo.Clusters = append(r.topo.Clusters, Cluster{ID: id})
+		}
+		if !sets[i].Empty() && sets[i] == c.cache.set { // not only put there by others
+			cl := &r.topo.Clusters[id]
+			cl.Level, cl.Bytes = c.cache.level, c.cache.bytes
 		}
 		members[id] = append(members[id], c.id)
 		if sets[i].Empty() {

@@ -8,28 +8,72 @@ import "slices"
 // does not name.
 const unknown = -1
 
-// agreed keeps, of the sets that the CPUs name as theirs, those that all their
-// members name too: a CPU in a set others do not share gets the empty set. So
-// what is left is a partition, whatever the tree said. Contradictions are
-// warned of by the given text.
-func (r *reader) agreed(text string, sets []CPUSet) []CPUSet {
-	count := map[CPUSet]int{}
-	for i, set := range sets {
-		if set.Has(r.raw[i].id) {
-			count[set]++
+// A claim is a set of CPUs that one of them names as its core, cache, die or
+// package. Of two claims on a CPU the higher level counts.
+type claim struct {
+	set   CPUSet
+	level int
+}
+
+// agreed turns claims, one for each CPU, into a partition. A CPU believes its
+// own claim, unless another CPU claims it at a higher level; one that makes no
+// claim believes any other. A set stands when all its members believe in it.
+// The other CPUs get the empty set and are warned of by the given text.
+func (r *reader) agreed(text string, claims []claim) []CPUSet {
+	at := make(map[int]int, len(r.raw))
+	believed := make([]claim, len(claims))
+	clash := make([]bool, len(claims)) // two sets to believe, or a claim without itself
+	for i, c := range claims {
+		at[r.raw[i].id] = i
+		believed[i] = c
+		if c.set.Empty() {
+			believed[i].level = -1
+		} else {
+			clash[i] = !c.set.Has(r.raw[i].id)
 		}
 	}
-	out := make([]CPUSet, len(sets))
-	for i, set := range sets {
-		switch {
-		case set.Empty():
-		case set.Has(r.raw[i].id) && count[set] == set.Len():
-			out[i] = set
-		default:
+	seen := map[claim]bool{}
+	for i, c := range claims {
+		if seen[c] || c.set.Empty() || !c.set.Has(r.raw[i].id) {
+			continue
+		}
+		seen[c] = true
+		for id := range c.set.All() {
+			switch m := at[id]; {
+			case c.level > believed[m].level:
+				believed[m], clash[m] = c, false
+			case c.level == believed[m].level && c != believed[m] && believed[m] != claims[m]:
+				clash[m] = true
+			}
+		}
+	}
+	return r.whole(text, believed, clash, at)
+}
+
+// whole keeps the sets that all their members believe in.
+func (r *reader) whole(text string, believed []claim, clash []bool, at map[int]int) []CPUSet {
+	whole := map[claim]bool{}
+	for _, c := range believed {
+		if _, known := whole[c]; known || c.set.Empty() {
+			continue
+		}
+		whole[c] = true
+		for id := range c.set.All() {
+			if m := at[id]; clash[m] || believed[m] != c {
+				whole[c] = false
+				break
+			}
+		}
+	}
+	sets := make([]CPUSet, len(believed))
+	for i, c := range believed {
+		if whole[c] && !clash[i] {
+			sets[i] = c.set
+		} else if !c.set.Empty() {
 			r.warnCPU(text, r.raw[i].id)
 		}
 	}
-	return out
+	return sets
 }
 
 // dense numbers keys from 0 in the order they first appear; ok false is unknown.
@@ -62,11 +106,11 @@ type place struct {
 // numberCores numbers the cores by the sets of siblings, or by core id within
 // a package where there are no sets.
 func (r *reader) numberCores() {
-	sets := make([]CPUSet, len(r.raw))
+	claims := make([]claim, len(r.raw))
 	for i := range r.raw {
-		sets[i] = r.raw[i].coreSet
+		claims[i].set = r.raw[i].coreSet
 	}
-	sets = r.agreed("the CPUs of a core contradict each other", sets)
+	sets := r.agreed("the CPUs of a core contradict each other", claims)
 	ids := dense(len(r.raw), func(i int) (place, bool) {
 		c := &r.raw[i]
 		if !sets[i].Empty() {
@@ -86,11 +130,11 @@ func (r *reader) numberCores() {
 // numberDies numbers the dies. That most machines do not name any is normal
 // and no warning.
 func (r *reader) numberDies() {
-	sets := make([]CPUSet, len(r.raw))
+	claims := make([]claim, len(r.raw))
 	for i := range r.raw {
-		sets[i] = r.raw[i].dieSet
+		claims[i].set = r.raw[i].dieSet
 	}
-	sets = r.agreed("the CPUs of a die contradict each other", sets)
+	sets := r.agreed("the CPUs of a die contradict each other", claims)
 	ids := dense(len(r.raw), func(i int) (place, bool) {
 		c := &r.raw[i]
 		if !sets[i].Empty() {

@@ -109,15 +109,13 @@ func (r *reader) readCPU(id int) rawCPU {
 	}
 	topology := dir + "/topology/"
 	c.coreSet = r.siblings(topology, "core_cpus", "thread_siblings")
-	// Where an architecture has no dies or packages, some kernels give them the
-	// id -1 and list each CPU, or each core, as one of its own: then the set
-	// means nothing.
+	// Where an architecture has no dies, some kernels give them the id -1 and
+	// list each CPU as one of its own: then the set means nothing.
 	if c.die >= 0 {
 		c.dieSet = r.siblings(topology, "die_cpus")
 	}
-	c.pkgSet = r.siblings(topology, "package_cpus", "core_siblings")
-	if c.pkg < 0 && c.pkgSet == c.pkgSet.And(c.coreSet) {
-		c.pkgSet = CPUSet{}
+	if c.pkg < 0 { // with an id, the id says it all
+		c.pkgSet = r.siblings(topology, "package_cpus", "core_siblings")
 	}
 	c.cache = r.readCache(dir + "/cache")
 	return c

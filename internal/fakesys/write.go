@@ -22,7 +22,7 @@ func (m *Machine) CPUs(f func(PU) bool) []int {
 
 // FS writes the tree of the machine.
 func (m *Machine) FS() *FS {
-	w := &writer{Machine: m, fs: &FS{}, parts: map[string][]int{}}
+	w := &writer{Machine: m, fs: &FS{}, parts: map[string]*cpuSet{}}
 	w.index()
 	all := func(PU) bool { return true }
 	const cpu = "sys/devices/system/cpu"
@@ -46,7 +46,18 @@ func (m *Machine) FS() *FS {
 type writer struct {
 	*Machine
 	fs    *FS
-	parts map[string][]int // online CPUs of each "level position"
+	parts map[string]*cpuSet // online CPUs of each "level position"
+}
+
+// A cpuSet keeps both spellings of a set, which every CPU in it shows again.
+type cpuSet struct {
+	cpus       []int
+	list, mask string
+}
+
+// set makes a cpuSet of cpus.
+func (w *writer) set(cpus []int) *cpuSet {
+	return &cpuSet{cpus, list(cpus) + "\n", hexMask(cpus, len(w.PUs)) + "\n"}
 }
 
 // part is the key of a level and a position.
@@ -60,16 +71,23 @@ func (w *writer) index() {
 			continue
 		}
 		for level, at := range map[string]int{"pack": p.Pack, "die": p.Die, "numa": p.Node, "l3": p.L3, "l2": p.L2, "core": p.Core} {
-			w.parts[part(level, at)] = append(w.parts[part(level, at)], p.CPU)
+			if w.parts[part(level, at)] == nil {
+				w.parts[part(level, at)] = &cpuSet{}
+			}
+			s := w.parts[part(level, at)]
+			s.cpus = append(s.cpus, p.CPU)
 		}
+	}
+	for key, s := range w.parts {
+		w.parts[key] = w.set(s.cpus)
 	}
 }
 
-// set writes a CPU set as a mask and, unless the tree is old, as a list.
-func (w *writer) set(mask, listName string, cpus []int) {
-	w.fs.Set(mask, hexMask(cpus, len(w.PUs))+"\n")
+// write writes a CPU set as a mask and, unless the tree is old, as a list.
+func (w *writer) write(mask, listName string, s *cpuSet) {
+	w.fs.Set(mask, s.mask)
 	if !w.Flags["masks"] {
-		w.fs.Set(listName, list(cpus)+"\n")
+		w.fs.Set(listName, s.list)
 	}
 }
 
@@ -90,7 +108,7 @@ func (w *writer) cpu(p PU) {
 	}
 	w.fs.Set(top+"physical_package_id", fmt.Sprintln(id))
 	w.fs.Set(top+"core_id", fmt.Sprintln(p.Core))
-	sets := map[string][]int{
+	sets := map[string]*cpuSet{
 		"thread_siblings": w.parts[part("core", p.Core)],
 		"core_siblings":   w.parts[part("pack", p.Pack)],
 	}
@@ -101,7 +119,7 @@ func (w *writer) cpu(p PU) {
 	}
 	if !w.Flags["nosets"] {
 		for name, cpus := range sets {
-			w.set(top+name, top+name+"_list", cpus)
+			w.write(top+name, top+name+"_list", cpus)
 		}
 	}
 	if !w.Flags["nocaches"] {
@@ -112,12 +130,12 @@ func (w *writer) cpu(p PU) {
 // caches writes the caches of a CPU: split L1, L2 and, where the description
 // has it, L3.
 func (w *writer) caches(index string, p PU) {
-	one := func(i, level int, kind, size string, cpus []int) {
+	one := func(i, level int, kind, size string, cpus *cpuSet) {
 		dir := fmt.Sprintf("%s%d/", index, i)
 		w.fs.Set(dir+"level", fmt.Sprintln(level))
 		w.fs.Set(dir+"type", kind+"\n")
 		w.fs.Set(dir+"size", size+"\n")
-		w.set(dir+"shared_cpu_map", dir+"shared_cpu_list", cpus)
+		w.write(dir+"shared_cpu_map", dir+"shared_cpu_list", cpus)
 	}
 	core := w.parts[part("core", p.Core)]
 	one(0, 1, "Data", "32K", core)
@@ -139,10 +157,13 @@ func (w *writer) nodes() {
 	for i, id := range w.Nodes {
 		cpus := w.parts[part("numa", i)]
 		if w.Flags["overlap"] {
-			cpus = w.CPUs(func(PU) bool { return true })
+			cpus = w.set(w.CPUs(func(PU) bool { return true }))
+		}
+		if cpus == nil {
+			cpus = w.set(nil)
 		}
 		at := fmt.Sprintf("%snode%d/", dir, id)
-		w.set(at+"cpumap", at+"cpulist", cpus)
+		w.write(at+"cpumap", at+"cpulist", cpus)
 		mem := 1 << 20
 		if slices.Contains(w.Memless, i) {
 			mem = 0
