@@ -95,7 +95,7 @@ func complain(e *env, problems []*results.Problem) error {
 		}
 		msg := problems[i].Error()
 		if n := j - i - 1; n > 0 {
-			msg += fmt.Sprintf(" (and %d more such lines in this file)", n)
+			msg += fmt.Sprintf(" (and %d more such line%s in this file)", n, plural(n))
 		}
 		if last != nil {
 			fmt.Fprintf(e.stderr, "benchstat-report: %v\n", last)
@@ -103,4 +103,11 @@ func complain(e *env, problems []*results.Problem) error {
 		last, i = fmt.Errorf("%s; the other lines are shown", msg), j
 	}
 	return unusable(last)
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
 }

@@ -131,7 +131,7 @@ func over(m stats.Mean) string {
 	if m.Rows == m.Of {
 		return "all " + rows(m.Of)
 	}
-	return fmt.Sprintf("of %d of %s", m.Rows, rows(m.Of))
+	return fmt.Sprintf("%d of %s", m.Rows, rows(m.Of))
 }
 
 func rows(n int) string {
@@ -164,7 +164,7 @@ func summaryGrid(g *report.Group) *grid {
 				mean = format.Ratio(m.Ratio)
 			}
 			if m.Rows != m.Of {
-				note += fmt.Sprintf("; geomean %s", over(m))
+				note += "; geomean of " + over(m)
 			}
 			gr.rows = append(gr.rows, append(row, strconv.Itoa(c.Better), strconv.Itoa(c.Worse), strconv.Itoa(c.Unknown), mean, note))
 		}
