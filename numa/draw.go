@@ -3,9 +3,7 @@
 package numa
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -17,11 +15,7 @@ import (
 func (t *Topology) String() string {
 	d := drawing{t: t}
 	d.headline()
-	all := make([]*CPU, len(t.CPUs))
-	for i := range t.CPUs {
-		all[i] = &t.CPUs[i]
-	}
-	d.tree(d.levels(), all, 0)
+	d.tree(t.levels(), t.all(), 0)
 	for _, n := range t.Nodes {
 		if n.CPUs.Empty() {
 			d.line(0, "%s, no CPUs", d.nodeName(n.ID))
@@ -39,13 +33,6 @@ func (t *Topology) String() string {
 type drawing struct {
 	strings.Builder
 	t *Topology
-}
-
-// A level is one way to part the CPUs.
-type level struct {
-	key   func(*CPU) int
-	name  func(id int) string
-	sizes map[int]int // CPUs by id
 }
 
 // line writes one indented line.
@@ -73,33 +60,6 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// levels returns the levels worth drawing, the largest parts first. Dies that
-// are the same as packages or not known are left out.
-func (d *drawing) levels() []level {
-	all := []level{
-		{key: func(c *CPU) int { return c.Package }, name: func(id int) string { return fmt.Sprintf("package %d", id) }},
-		{key: func(c *CPU) int { return c.Node }, name: d.nodeName},
-		{key: func(c *CPU) int { return c.Die }, name: func(id int) string { return fmt.Sprintf("die %d", id) }},
-		{key: func(c *CPU) int { return c.Cluster }, name: d.clusterName},
-	}
-	for i := range all {
-		all[i].sizes = map[int]int{}
-		for j := range d.t.CPUs {
-			all[i].sizes[all[i].key(&d.t.CPUs[j])]++
-		}
-	}
-	kept := all[:0]
-	for i, l := range all {
-		_, part := l.sizes[unknown]
-		if len(l.sizes) == 1 && part || i == 2 && len(l.sizes) == len(d.t.Packages) {
-			continue
-		}
-		kept = append(kept, l)
-	}
-	slices.SortStableFunc(kept, func(a, b level) int { return cmp.Compare(len(a.sizes), len(b.sizes)) })
-	return kept
-}
-
 // tree draws cpus by the first level and its parts by the next ones.
 func (d *drawing) tree(levels []level, cpus []*CPU, depth int) {
 	if len(levels) == 0 {
@@ -109,11 +69,8 @@ func (d *drawing) tree(levels []level, cpus []*CPU, depth int) {
 	l := levels[0]
 	for _, part := range split(cpus, l.key) {
 		id := l.key(part[0])
-		name := l.name(id)
-		if id == unknown {
-			name, _, _ = strings.Cut(name, " ")
-			name += " unknown"
-		} else if len(part) < l.sizes[id] {
+		name := d.name(l.kind, id)
+		if id != unknown && len(part) < l.sizes[id] {
 			name = "part of " + name
 		}
 		d.line(depth, "%s", name)
@@ -121,29 +78,9 @@ func (d *drawing) tree(levels []level, cpus []*CPU, depth int) {
 	}
 }
 
-// split parts cpus by key, in the order keys first appear.
-func split(cpus []*CPU, key func(*CPU) int) [][]*CPU {
-	ids := dense(len(cpus), func(i int) (int, bool) { return key(cpus[i]), true })
-	var parts [][]*CPU
-	for i, id := range ids {
-		if id == len(parts) {
-			parts = append(parts, nil)
-		}
-		parts[id] = append(parts[id], cpus[i])
-	}
-	return parts
-}
-
 // cores draws cores as [0 4] [1 5], in lines of readable length.
 func (d *drawing) cores(cpus []*CPU, depth int) {
-	// A CPU of unknown core is drawn as a core of its own, with a key that no
-	// core has.
-	parts := split(cpus, func(c *CPU) int {
-		if c.Core == unknown {
-			return -2 - c.ID
-		}
-		return c.Core
-	})
+	parts := split(cpus, coreKey)
 	const width = 76
 	var line strings.Builder
 	for _, part := range parts {
@@ -164,6 +101,19 @@ func (d *drawing) cores(cpus []*CPU, depth int) {
 	d.line(depth, "%s", line.String())
 }
 
+// name names one part.
+func (d *drawing) name(kind string, id int) string {
+	switch {
+	case id == unknown:
+		return kind + " unknown"
+	case kind == "node":
+		return d.nodeName(id)
+	case kind == "cluster":
+		return d.clusterName(id)
+	}
+	return fmt.Sprintf("%s %d", kind, id)
+}
+
 // nodeName is "node 1, 256 MB".
 func (d *drawing) nodeName(id int) string {
 	name := fmt.Sprintf("node %d", id)
@@ -176,9 +126,6 @@ func (d *drawing) nodeName(id int) string {
 // clusterName is "cluster 0, L3 32 MB".
 func (d *drawing) clusterName(id int) string {
 	name := fmt.Sprintf("cluster %d", id)
-	if id < 0 || id >= len(d.t.Clusters) {
-		return name
-	}
 	if c := d.t.Clusters[id]; c.Level > 0 {
 		name += fmt.Sprintf(", L%d", c.Level)
 		if c.Bytes > 0 {

@@ -38,8 +38,9 @@ func (e *PanicError) Unwrap() error {
 var errExited = errors.New("left by runtime.Goexit")
 
 // Workers runs fn in n goroutines placed by p on the machine t, which is Host
-// when it is nil, and waits for all of them. All workers stand ready before the
-// first one starts.
+// when it is nil, and waits for all of them. A pinned worker has a thread of its
+// own on one CPU. All workers stand ready, pinned, before the first one starts;
+// afterwards no thread keeps a narrowed mask.
 //
 // The context given to fn ends with ctx and as soon as one worker fails, so
 // that the others can stop early. Workers returns the errors of all workers
@@ -53,8 +54,9 @@ func Workers(ctx context.Context, t *Topology, p Placement, n int, fn func(ctx c
 	if n < 1 {
 		return fmt.Errorf("numa: %d workers asked for, at least 1 is needed", n)
 	}
-	if p.kind != placeUnpinned {
-		return fmt.Errorf("numa: placement %v is not available yet, only %v is", p, Unpinned)
+	places, err := p.workers(t, n)
+	if err != nil {
+		return err
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("numa: workers not started: %w", errors.Join(ctx.Err(), context.Cause(ctx)))
@@ -63,46 +65,85 @@ func Workers(ctx context.Context, t *Topology, p Placement, n int, fn func(ctx c
 	defer cancel(nil)
 	team := &team{fn: fn, fail: cancel, errs: make([]error, n), start: make(chan struct{})}
 	team.ready.Add(n)
-	for i := range n {
-		team.done.Go(func() { team.run(ctx, Worker{Index: i, CPU: -1, Node: -1, Cluster: -1}) })
+	for _, w := range places {
+		team.done.Go(func() { team.run(ctx, w) })
 	}
 	team.ready.Wait()
+	// A worker that could not be pinned has written its error by now; then none
+	// starts.
+	team.off = errors.Join(team.errs...) != nil
 	close(team.start)
 	team.done.Wait()
 	return errors.Join(team.errs...)
+}
+
+// workers returns n workers with their places.
+func (p Placement) workers(t *Topology, n int) ([]Worker, error) {
+	if t == nil {
+		var err error
+		if t, err = Host(); err != nil {
+			return nil, err
+		}
+	}
+	cpus, err := p.CPUs(t)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Worker, n)
+	for i := range all {
+		all[i] = Worker{Index: i, CPU: -1, Node: -1, Cluster: -1}
+		if len(cpus) > 0 {
+			c, _ := t.CPU(cpus[i%len(cpus)])
+			all[i].CPU, all[i].Node, all[i].Cluster = c.ID, c.Node, c.Cluster
+		}
+	}
+	return all, nil
 }
 
 // team is the state of one call of Workers.
 type team struct {
 	fn          func(context.Context, Worker) error
 	fail        context.CancelCauseFunc
-	errs        []error // each written by its own worker
-	start       chan struct{}
+	errs        []error       // each written by its own worker
+	start       chan struct{} // closed when all are ready
+	off         bool          // nobody is to start; written before start is closed
 	ready, done sync.WaitGroup
 }
 
 // run is the life of one worker.
 func (t *team) run(ctx context.Context, w Worker) {
+	if w.CPU >= 0 {
+		restore, err := Pin(CPUSetOf(w.CPU))
+		if err != nil {
+			t.report(w, fmt.Errorf("worker %d: %w", w.Index, err))
+		} else {
+			// If this fails the goroutine ends locked to its thread, which
+			// ends the thread: it never goes back narrowed.
+			defer restore()
+		}
+	}
 	t.ready.Done()
 	<-t.start
+	if !t.off {
+		t.work(ctx, w)
+	}
+}
+
+// work calls fn and reports how it ended.
+func (t *team) work(ctx context.Context, w Worker) {
 	err := errExited // stays when fn calls runtime.Goexit
 	defer func() {
 		if v := recover(); v != nil {
-			err = &PanicError{w.Index, v, debug.Stack()}
+			t.report(w, &PanicError{w.Index, v, debug.Stack()})
+		} else if err != nil {
+			t.report(w, fmt.Errorf("worker %d: %w", w.Index, err))
 		}
-		t.report(w, err)
 	}()
 	err = t.fn(ctx, w)
 }
 
-// report records how a worker ended.
+// report records why a worker failed.
 func (t *team) report(w Worker, err error) {
-	if err == nil {
-		return
-	}
-	if _, ok := err.(*PanicError); !ok {
-		err = fmt.Errorf("worker %d: %w", w.Index, err)
-	}
 	t.errs[w.Index] = err
 	t.fail(err)
 }
