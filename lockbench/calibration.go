@@ -25,14 +25,15 @@ type Calibration struct {
 	DelayNs    float64 // what spin.Delay(1us) takes
 	ClockNs    float64 // reading the clock; a timed wait includes one reading
 	Hold50Ns   float64 // what the work for a hold of 50 ns takes
+	Lost       float64 // share of a busy CPU's time that went to others: interrupts, other programs, the host
 	HarnessNs  float64 // an acquisition without lock and work: what the harness adds to ns/op
 }
 
 // String returns the calibration in one line.
 func (c Calibration) String() string {
 	return fmt.Sprintf("two spinners do %.2f times the work of one; spin.Pause %.1f ns, spin.Delay(1us) %.0f ns; "+
-		"clock %.1f ns; a hold of 50 ns takes %.1f ns; the harness %.1f ns an acquisition",
-		c.Spin2Ratio, c.PauseNs, c.DelayNs, c.ClockNs, c.Hold50Ns, c.HarnessNs)
+		"clock %.1f ns; a hold of 50 ns takes %.1f ns; the harness %.1f ns an acquisition; %.0f %% of a busy CPU lost to others",
+		c.Spin2Ratio, c.PauseNs, c.DelayNs, c.ClockNs, c.Hold50Ns, c.HarnessNs, 100*c.Lost)
 }
 
 // Calibrate measures a Calibration, which takes about a tenth of a second. Nothing
@@ -45,6 +46,7 @@ func Calibrate(ctx context.Context) (Calibration, error) {
 	fifty := measuredPace().rounds(50)
 	c.Hold50Ns = timeCalls(20_000, fifty)
 	c.DelayNs = delayNs()
+	c.Lost = lostShare()
 	var err error
 	if c.HarnessNs, err = harnessNs(ctx); err != nil {
 		return Calibration{}, err
@@ -53,6 +55,21 @@ func Calibrate(ctx context.Context) (Calibration, error) {
 		return Calibration{}, err
 	}
 	return c, nil
+}
+
+// lostShare compares the mean of batches of work with an undisturbed one.
+func lostShare() float64 {
+	const batches, rounds = 1000, 20_000
+	took := make([]float64, batches)
+	x, start := uint(0), now()
+	for i := range took {
+		begin := now()
+		x = compute(x, rounds)
+		took[i] = float64(now() - begin)
+	}
+	runtime.KeepAlive(x)
+	total := float64(now()-start) - batches*clockCost()
+	return max(0, 1-batches*quartile(took)/total)
 }
 
 // delayNs returns the median of what spin.Delay takes for a microsecond.

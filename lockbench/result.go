@@ -36,8 +36,9 @@ func (r Result) NsPerOp() float64 {
 //
 //	elapsed/operations - max(hold, (hold+think)/P), P = min(goroutines, usableCPUs)
 //
-// It is a difference: with much hold or think, half a percent of error in those
-// can be more than the lock costs, and the result can be below 0.
+// It is a difference. With much hold or think a few percent of error in those are
+// more than the lock costs, and the result can be below 0. CPU time that went to
+// others (Calibration.Lost) is in it, too.
 func (r Result) ContentionNs(load Load, usableCPUs int) float64 {
 	if r.Ops == 0 {
 		return 0

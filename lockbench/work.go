@@ -4,6 +4,7 @@ package lockbench
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -57,20 +58,23 @@ func measurePace() pace {
 func timeCalls(calls, n int) float64 {
 	batch := max(1, 20_000/(n+2))
 	var took []float64
+	x := uint(calls)
 	for ; calls > 0; calls -= batch {
 		start := now()
 		for range batch {
-			computed = compute(computed, n)
+			x = compute(x, n)
 		}
 		took = append(took, (float64(now()-start)-clockCost())/float64(batch))
 	}
-	slices.Sort(took)
-	return took[len(took)/4]
+	runtime.KeepAlive(x)
+	return quartile(took)
 }
 
-// computed keeps results of compute from being dead. Only calibration, which
-// runs alone, writes it.
-var computed uint
+// quartile returns the lower quartile of values, which it sorts.
+func quartile(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/4]
+}
 
 // epoch makes now a plain number.
 var epoch = time.Now()
