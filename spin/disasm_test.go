@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -171,6 +172,13 @@ func checkLocked(t *testing.T, funcs map[string][]inst) {
 	}
 	if count(funcs["siteUnlock"], calls) != 1 {
 		t.Errorf("Unlock is not one call of release: %v", funcs["siteUnlock"])
+	}
+	// No test can make 1<<32 draws, so that try looks again after its swap is read here.
+	f := funcs["try"]
+	swap := slices.IndexFunc(f, locked)
+	again := func(in inst) bool { return in.text == "CMPL 0x4(BX), AX" }
+	if swap < 0 || !slices.ContainsFunc(f[swap:], again) {
+		t.Errorf("try does not look at owner after the swap: %v", f)
 	}
 }
 

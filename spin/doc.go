@@ -15,9 +15,11 @@
 //
 // For sections of well under a microsecond, shared by at most as many goroutines as
 // there are CPUs to run them. Beyond that every waiter burns a CPU that the holder may
-// need, and order makes it worse, for only one waiter can use the lock next. A
-// sync.Mutex puts its waiters to sleep; a Ticket never does: it spins, then yields its
-// P again and again. It stays correct with one P and thousands of goroutines, slowly.
+// need, and order makes it worse, for only one waiter can use the lock next: each
+// acquisition under contention moves the lock to another CPU, where a sync.Mutex lets
+// the one that has it take it again. A Ticket does not put its waiters to sleep until
+// they are woken: they spin, then yield their P, then nap for 50 microseconds at a time.
+// It stays correct with one P and thousands of goroutines, slowly.
 //
 // # Guarantees
 //
@@ -81,7 +83,9 @@
 // at the owner word, a round being about 32 ns whatever the instruction costs on this
 // CPU. Every loop in assembly ends after about a microsecond and returns to Go, where the
 // goroutine can be preempted. When the runtime has other work for this P, or after
-// eight microseconds in which nobody was served, the waiter yields between looks.
+// eight microseconds in which nobody was served, the waiter yields between looks. After
+// 256 looks in which nobody was served it naps between looks: then the operating system
+// has probably taken the CPU from the one that all wait for, and may need this one.
 //
 // The instruction is PAUSE on amd64 and 386 and ISB on arm64. Others are used only on
 // request, TURNSTILE_PAUSE=<name> in the environment, and only where the CPU and the

@@ -16,7 +16,8 @@ type recorder struct {
 	delays  []uint64
 	longest uint32 // executions in one call
 	yields  int
-	left    int // looks and yields until the turn comes
+	naps    int
+	left    int // looks, yields and naps until the turn comes
 }
 
 func newRecorder(ns float64, looks int) *recorder {
@@ -39,6 +40,7 @@ func newRecorder(ns float64, looks int) *recorder {
 	}
 	r.canSpin = func() bool { return true }
 	r.yield = func() { r.yields++; r.moment() }
+	r.nap = func() { r.naps++; r.moment() }
 	return r
 }
 
@@ -96,23 +98,23 @@ func TestRoundIsATime(t *testing.T) {
 	}
 }
 
-func TestWaiterYields(t *testing.T) {
-	const looks = 3 * maxIdle
+func TestWaiterYieldsThenNaps(t *testing.T) {
+	const looks = 2 * napAfter
 	for _, c := range []struct {
-		name   string
-		spin   bool
-		yields int
+		name         string
+		spin         bool
+		yields, naps int
 	}{
-		{"at once when spinning cannot pay", false, looks},
-		{"after idle looks", true, looks - maxIdle},
+		{"at once when spinning cannot pay", false, napAfter, looks - napAfter},
+		{"after idle looks", true, napAfter - maxIdle, looks - napAfter},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRecorder(24, looks)
 			r.owner = ^uint32(0)
 			r.canSpin = func() bool { return c.spin }
 			r.wait(&r.owner, 0)
-			if r.yields != c.yields {
-				t.Errorf("%d yields in %d looks, want %d", r.yields, looks, c.yields)
+			if r.yields != c.yields || r.naps != c.naps {
+				t.Errorf("%d yields and %d naps in %d looks, want %d and %d", r.yields, r.naps, looks, c.yields, c.naps)
 			}
 		})
 	}
