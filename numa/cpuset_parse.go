@@ -133,8 +133,17 @@ func parseMask(s string) (CPUSet, error) {
 
 // clip quotes s for an error of one line, cut to a readable length.
 func clip(s string) string {
-	if len(s) > 60 {
-		return strconv.Quote(s[:60]) + "..."
+	const limit = 60
+	cut := len(s) > limit
+	if cut {
+		s = s[:limit]
 	}
-	return strconv.Quote(s)
+	q := strconv.Quote(s)
+	if len(q) > 2*limit { // mostly escapes
+		q, cut = q[:2*limit], true
+	}
+	if cut {
+		q += "..."
+	}
+	return q
 }
