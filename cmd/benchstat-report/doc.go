@@ -80,7 +80,7 @@
 // -format text and markdown are for people; csv and json are for programs, with
 // every digit and in tidied units (seconds, not nanoseconds). In CSV a row is one
 // lock under one load in one unit, with the base, the ratio and the verdict behind
-// it; in JSON null stands for a bound that does not exist. -format html is the page.
+// it. A bound that does not exist is infinite in CSV and null in JSON. -format html is the page.
 //
 // # Exit status
 //

@@ -13,8 +13,9 @@ import (
 	"testing"
 )
 
-// tiny are flags for a run of a second; its numbers mean nothing.
-var tiny = []string{"run", "-d=1ms", "-samples=2"}
+// tiny are flags for a run of a second; its numbers mean nothing. With a thousand
+// goroutines and a busy machine much less time would not do for a single acquisition.
+var tiny = []string{"run", "-d=20ms", "-samples=1"}
 
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
@@ -32,15 +33,15 @@ func TestRun(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, e.stdout)
 		}
 	}
-	if !strings.Contains(e.stderr, "72 of 72 samples") || !strings.HasSuffix(e.stderr, "wrote report.txt and report.html\n") {
+	if !strings.Contains(e.stderr, "36 of 36 samples") || !strings.HasSuffix(e.stderr, "wrote report.txt and report.html\n") {
 		t.Errorf("standard error: %q", e.stderr)
 	}
 	if readFile(t, filepath.Join(dir, "report.prev.txt")) != "older\n" {
 		t.Error("the older results are gone")
 	}
 	page, text := readFile(t, filepath.Join(dir, "report.html")), readFile(t, filepath.Join(dir, "report.txt"))
-	if strings.Count(page, "<svg ") != 6 || strings.Count(text, "\nBenchmarkGrid/lock=") != 72 {
-		t.Errorf("%d pictures, %d results; want 6 and 72", strings.Count(page, "<svg "), strings.Count(text, "\nBenchmark"))
+	if strings.Count(page, "<svg ") != 6 || strings.Count(text, "\nBenchmarkGrid/lock=") != 36 {
+		t.Errorf("%d pictures, %d results; want 6 and 36", strings.Count(page, "<svg "), strings.Count(text, "\nBenchmark"))
 	}
 	shown := finish(t, commandIn(t, dir, "show", "report.txt"))
 	if _, tables, _ := strings.Cut(e.stdout, "turnstile against std"); !strings.HasSuffix(shown.stdout, tables) {
@@ -130,7 +131,7 @@ func interrupt(t *testing.T, dir string) ending {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be interrupted by a test on windows")
 	}
-	cmd := commandIn(t, dir, "run", "-d=5ms", "-samples=10000", "-o=r.txt")
+	cmd := commandIn(t, dir, "run", "-d=20ms", "-samples=10000", "-o=r.txt")
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	pipe, err := cmd.StderrPipe()
@@ -181,7 +182,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	dir := t.TempDir()
 	e := finish(t, commandIn(t, dir, append(tiny, "-o=/dev/full")...))
-	if e.status != 1 || !strings.Contains(e.stderr, "cannot write /dev/full: no space left on device; the 1 of 72 samples") {
+	if e.status != 1 || !strings.Contains(e.stderr, "cannot write /dev/full: no space left on device; the 1 of 36 samples") {
 		t.Errorf("exit status %d, %q", e.status, e.stderr)
 	}
 	if !strings.Contains(e.stdout, "acq/s: ") {
@@ -192,7 +193,7 @@ func TestFullDisk(t *testing.T) {
 // On standard output is nothing but the format asked for.
 func TestRunFormat(t *testing.T) {
 	dir := t.TempDir()
-	e := finish(t, commandIn(t, dir, "run", "-d=1ms", "-samples=1", "-format=csv", "-html=", "-o=x.txt", "-locks=turnstile,chan", "-base=chan"))
+	e := finish(t, commandIn(t, dir, "run", "-d=20ms", "-samples=1", "-format=csv", "-html=", "-o=x.txt", "-locks=turnstile,chan", "-base=chan"))
 	if e.status != 0 || !strings.HasPrefix(e.stdout, "group,machine,") || strings.Contains(e.stdout, "two spinners") {
 		t.Errorf("exit status %d, %q, standard output:\n%.300s", e.status, e.stderr, e.stdout)
 	}

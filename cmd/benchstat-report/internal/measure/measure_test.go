@@ -17,7 +17,7 @@ import (
 
 // file is a results file that can be made to fail.
 type file struct {
-	strings.Builder
+	text   strings.Builder
 	writes int
 	fail   int // fails at this write, counted from 1
 	closed bool
@@ -30,12 +30,14 @@ func (f *file) Write(p []byte) (int, error) {
 	if f.writes++; f.writes == f.fail {
 		return 0, errFull
 	}
-	n, err := f.Builder.Write(p)
+	n, err := f.text.Write(p)
 	if f.after != nil {
 		f.after()
 	}
 	return n, err
 }
+
+func (f *file) String() string { return f.text.String() }
 
 func (f *file) Close() error { f.closed = true; return nil }
 

@@ -58,6 +58,7 @@ type reader struct {
 	fmt   benchfmt.Reader
 	each  func(*benchfmt.Result) error
 	known map[string]bool // units seen so far, tidied
+	units []string        // of the result before
 	out   Outcome
 }
 
@@ -110,8 +111,10 @@ func (r *reader) record(t *tail) error {
 			r.problem(file, line, msg)
 			return nil
 		}
+		r.units = r.units[:0]
 		for _, v := range rec.Values {
 			r.known[v.Unit] = true
+			r.units = append(r.units, v.Unit)
 		}
 		r.out.Results++
 		return r.each(rec)
@@ -126,7 +129,7 @@ func (r *reader) problem(file string, line int, msg string) {
 // check says what is wrong with a result that benchfmt could parse, or "".
 func (r *reader) check(rec *benchfmt.Result, cut bool) string {
 	last := rec.Values[len(rec.Values)-1].Unit
-	if cut && !r.knows(last) {
+	if cut && (!r.knows(last) || r.shorter(rec)) {
 		return fmt.Sprintf("line cut off after %q; want a whole line with an end of line", last)
 	}
 	if rec.Iters <= 0 {
@@ -147,6 +150,16 @@ func (r *reader) knows(unit string) bool {
 		return true
 	}
 	return r.known[unit] || r.fmt.Units().Get(unit, "better") != nil || r.fmt.Units().Get(unit, "assume") != nil
+}
+
+// shorter reports whether rec has the first units of the result before, but not all.
+func (r *reader) shorter(rec *benchfmt.Result) bool {
+	for i, v := range rec.Values {
+		if i >= len(r.units) || v.Unit != r.units[i] {
+			return false
+		}
+	}
+	return len(rec.Values) < len(r.units)
 }
 
 // tidy gives every value the base unit, whatever its value (R4).
