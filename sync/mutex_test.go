@@ -50,8 +50,8 @@ func TestHandoffKeepsOthersOut(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		m.Lock()
+		defer close(done)
 		m.Unlock()
-		close(done)
 	}()
 	for m.waiters() != 1 {
 		runtime.Gosched()
