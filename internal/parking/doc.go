@@ -37,8 +37,8 @@
 // the bubble's clock stands still and synctest.Wait waits, until somebody wakes the
 // sleeper. So a timeout inside the bubble does not end it, unless some other goroutine,
 // inside or outside, ends the context. Wakes and cancellations may cross bubbles; a context
-makes its Done channel when first asked, so that one to be cancelled from outside must
-have been asked outside, or the runtime ends the program at the cancellation.
+// makes its Done channel when first asked, so that one to be cancelled from outside must
+// have been asked outside, or the runtime ends the program at the cancellation.
 //
 // # State word
 //
