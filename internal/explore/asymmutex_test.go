@@ -3,7 +3,8 @@
 package explore
 
 import (
-	"math/bits"
+	"os"
+	"testing"
 )
 
 // The mutex with a plain-store release, as a model: what a release, a waiter
@@ -16,10 +17,8 @@ import (
 //	mode    0 symmetric, every release fences; 1 asymmetric, a release that
 //	        finds ctl zero does not; 2 leaving, on the way from 1 to 0
 //
-// The functions of the first part decide; the second part says which of them
-// are separate steps.
-
-// Part 1: the pure transitions.
+// The functions here decide; asymmutex_model_test.go says which of them are
+// separate steps, asymmutex_switch_test.go how the mode changes.
 
 const (
 	amFenced = 1
@@ -60,443 +59,68 @@ func amMaySleep(locked, ctl uint32) bool { return locked == 1 && ctl&amFenced !=
 // holder will look itself.
 func amMayWake(locked uint32, asleep uint8) bool { return locked == 0 && asleep != 0 }
 
-// Part 2: the model.
+// long asks for the big explorations (some minutes).
+var long = os.Getenv("TURNSTILE_LONG") == "1"
 
-// amMutant leaves one thing out.
-type amMutant struct {
-	noBarrier        bool // the first waiter does not pay
-	leavingIsOff     bool // nor does it while the mode is 2
-	noRecheck        bool // sleeps without the last look
-	ctlBeforeMode    bool // a release loads ctl first
-	modeBeforeArrive bool // a waiter reads the mode before it counts itself
-	offAtOnce        bool // 1 to 0 without a barrier
-	cancelledIsBlind bool // the first waiter gives up after its barrier and does not look
-	cutBarrier       bool // gives up in the middle of the barrier
-	keepsWake        bool // picked for a wake, gives up, does not look
-	unfencedSlow     bool // the slow release reads ctl again without a fence
-	clearInTwo       bool // FENCED cleared by a second step, from a stale value
-	failTrustsOther  bool // a failed barrier is taken as done when the mode is 2
-	anybodyFinishes  bool // 2 to 0 by one who did not move 1 to 2
-	keepsWoken       bool // goes back to sleep still marked as the picked one
-}
-
-type amConfig struct {
-	name    string
-	rounds  []uint8 // of each worker
-	cancels []bool  // its waits may be cancelled
-	admin   string  // n turn on, f turn off; "" = no such actor
-	start   uint8   // mode at the start
-	other   bool    // a waiter of another lock, whose barrier fails
-	handoff bool    // a wake may also take the lock for the one it wakes
-	sparing bool    // of those who give up, only the obliged look at the lock
-	sticky  bool    // FENCED stays up after the last waiter, some release clears it
-	oneWake bool    // no second wake while a picked waiter has not settled
-	lax     bool    // the last look does not check FENCED
-	fails   bool    // a waiter's barrier may fail
-	mutant  amMutant
-	catch   []Kind
-}
-
-type amMem struct {
-	Locked, Ctl   uint32
-	Mode          uint8
-	Asleep, Token uint8 // sets of workers: in the queue; picked for a wake
-	Woken         bool  // oneWake: somebody is picked and has not settled
-	Granted       uint8 // set of workers: were given the lock, not yet running
-}
-
-type amPC uint8
-
-const (
-	amTry     amPC = iota // take it at once
-	amCount               // about to count itself
-	amMode                // about to read the mode
-	amBarrier             // in the barrier
-	amLook                // about to look under the queue's lock
-	amSleep               // in the queue, or picked and not yet running
-	amRetry               // awake and counted
-	amGot                 // has the lock, still counted
-	amHold                // in the section
-	amRel1                // stored; first load of the release
-	amRel2                // second load
-	amFence               // slow release: fence
-	amAgain               // reads ctl again
-	amClear               // sticky: clears FENCED
-	amWake                // wakes one, under the queue's lock
-	amQuit                // cancelled, still counted
-	amQuit2               // mutant: second step of clearing
-	amFail                // the barrier has failed: turn off
-	amStop                // stop the world
-	amOff                 // 2 to 0
-	amDone
-)
-
-type amLocal struct {
-	PC      amPC
-	Rounds  uint8
-	First   bool  // raised FENCED
-	Picked  bool  // woken, not settled
-	Blind   bool  // must not look when it leaves
-	Mine    bool  // moved the mode from 1 to 2
-	Mode    uint8 // as loaded
-	Ctl     uint8 // as loaded
-	Pending uint8 // set of actors the barrier has not reached
-}
-
-type amX = X[amMem, amLocal]
-
-func amModel(c amConfig) Model[amMem, amLocal] {
-	m := Model[amMem, amLocal]{
-		Name: c.name, Shared: amMem{Mode: c.start}, Buffer: 1,
-		Apply: func(s *amMem, _ uint8, v uint32) { s.Locked = v },
-		Done:  func(l amLocal) bool { return l.PC == amDone },
-		Steps: func(x *amX) {
-			switch {
-			case x.Me < len(c.rounds):
-				c.worker(x)
-			case x.Me == len(c.rounds) && c.admin != "":
-				c.switcher(x)
-			default:
-				c.elsewhere(x)
-			}
-		},
-		Invariant: amExclusion,
-		AtEnd: func(s amMem, _ []amLocal) string {
-			if c.sticky {
-				s.Ctl &^= amFenced
-			}
-			if s.Locked != 0 || s.Ctl != 0 || s.Woken || s.Asleep != 0 || s.Token != 0 || s.Granted != 0 {
-				return "something is left behind: a lock, a flag, a sleeper or a wake"
-			}
-			return ""
-		},
+func TestAsymMutex(t *testing.T) {
+	no, one, all := make([]bool, 4), []bool{true, false, false, false}, []bool{true, true, true, true}
+	cases := []amConfig{
+		{name: "asymmetric throughout", rounds: []uint8{2, 2, 2}, cancels: all, start: amAsymmetric},
+		{name: "symmetric throughout", rounds: []uint8{2, 2, 2}, cancels: all},
+		{name: "turning on", rounds: []uint8{2, 1, 1}, cancels: no, admin: "n"},
+		{name: "turning off", rounds: []uint8{1, 1, 1}, cancels: one, admin: "f", start: amAsymmetric},
+		{name: "on and off, two workers", rounds: []uint8{2, 2}, cancels: all, admin: "nf"},
+		{name: "off and on and off, two workers", rounds: []uint8{2, 1}, cancels: all, admin: "fnf", start: amAsymmetric},
+		{name: "barriers fail", rounds: []uint8{1, 1, 1}, cancels: no, admin: "f", start: amAsymmetric, fails: true},
+		{name: "barriers fail on two locks", rounds: []uint8{1, 1}, cancels: no, admin: "fnf", start: amAsymmetric, fails: true, other: true},
+		{name: "handoff", rounds: []uint8{1, 1, 1}, cancels: all, start: amAsymmetric, handoff: true},
+		{name: "only the obliged look", rounds: []uint8{2, 2, 1}, cancels: all, start: amAsymmetric, sparing: true},
+		{name: "FENCED stays up for a while", rounds: []uint8{2, 1, 1}, cancels: all, start: amAsymmetric, sticky: true},
+		{name: "one wake at a time", rounds: []uint8{2, 2, 1}, cancels: all, start: amAsymmetric, oneWake: true},
+		{name: "last look without FENCED", rounds: []uint8{2, 2, 1}, cancels: all, start: amAsymmetric, sticky: true, lax: true},
 	}
-	for i, n := range c.rounds {
-		m.Locals = append(m.Locals, amLocal{Rounds: n})
-		m.Names = append(m.Names, string(rune('A'+i)))
+	if long {
+		cases = append(cases,
+			amConfig{name: "two rounds, on and off, cancelled", rounds: []uint8{2, 2, 2}, cancels: all, admin: "nf"},
+			amConfig{name: "on and off, cancelled", rounds: []uint8{2, 1, 1}, cancels: all, admin: "nf"},
+			amConfig{name: "off and on, cancelled", rounds: []uint8{1, 1, 1}, cancels: all, admin: "fn", start: amAsymmetric},
+			amConfig{name: "barriers fail, on again, off again", rounds: []uint8{2, 2}, cancels: all, admin: "fnf", start: amAsymmetric, fails: true},
+			amConfig{name: "handoff, on and off", rounds: []uint8{2, 1, 1}, cancels: all, admin: "nf", handoff: true},
+			amConfig{name: "everything, one round", rounds: []uint8{1, 1, 1}, cancels: all, admin: "nfnf", handoff: true, fails: true},
+			amConfig{name: "four workers, handoff", rounds: []uint8{2, 1, 1, 1}, cancels: all, start: amAsymmetric, handoff: true},
+			amConfig{name: "everything, two rounds", rounds: []uint8{2, 2, 2}, cancels: all, admin: "nfnf", handoff: true, fails: true},
+			amConfig{name: "sticky, one wake, handoff, on and off", rounds: []uint8{2, 2, 2}, cancels: all, admin: "nf", sticky: true, oneWake: true, handoff: true},
+			amConfig{name: "four workers", rounds: []uint8{1, 1, 1, 1}, cancels: []bool{true, true, false, false}, start: amAsymmetric},
+		)
 	}
-	if c.admin != "" {
-		m.Locals = append(m.Locals, amLocal{})
-		m.Names = append(m.Names, "mode")
-	}
-	if c.other {
-		m.Locals = append(m.Locals, amLocal{})
-		m.Names = append(m.Names, "other lock")
-	}
-	return m
-}
-
-func amExclusion(s amMem, ls []amLocal) string {
-	inside := bits.OnesCount8(s.Granted)
-	for _, l := range ls {
-		if l.PC == amGot || l.PC == amHold {
-			inside++
-		}
-	}
-	if inside > 1 {
-		return "two hold the lock or were given it"
-	}
-	return ""
-}
-
-// next is the local state between two rounds.
-func (l amLocal) next() amLocal {
-	if l.Rounds == 1 {
-		return amLocal{PC: amDone}
-	}
-	return amLocal{Rounds: l.Rounds - 1}
-}
-
-func (l amLocal) at(pc amPC) amLocal { l.PC = pc; return l }
-
-func (c amConfig) worker(x *amX) {
-	switch {
-	case x.L.PC >= amFail:
-		c.failed(x)
-	case x.L.PC >= amRel1 && x.L.PC <= amWake:
-		c.release(x)
-	case x.L.PC >= amLook && x.L.PC <= amRetry || x.L.PC >= amQuit:
-		c.wait(x)
-	default:
-		c.arrive(x)
+	for _, c := range cases {
+		Holds(t, amModel(c))
 	}
 }
 
-// arrive is the way to the queue, and the section.
-func (c amConfig) arrive(x *amX) {
-	s, l, mu := x.S, x.L, c.mutant
-	switch l.PC {
-	case amTry:
-		if s.Locked == 0 {
-			s.Locked = 1
-			x.Atomic("take", s, l.at(amHold))
-		} else if mu.modeBeforeArrive {
-			l.Mode = s.Mode
-			x.Atomic("finds it taken, loads mode", s, l.at(amCount))
-		} else {
-			x.Atomic("finds it taken", s, l.at(amCount))
-		}
-	case amCount:
-		s.Ctl, l.First = amArrive(s.Ctl)
-		x.Atomic("counts itself", s, l.at(amMode))
-	case amMode:
-		mode := s.Mode
-		if mu.modeBeforeArrive {
-			mode = l.Mode
-		}
-		l.Mode = 0
-		owes := amOwesBarrier(l.First, mode) && !mu.noBarrier && (mode != amLeaving || !mu.leavingIsOff)
-		if !owes {
-			x.Step("loads mode, owes no barrier", s, l.at(amLook))
-			break
-		}
-		l.Pending = others(x)
-		x.Step("loads mode, starts a barrier", s, l.at(amBarrier))
-		if c.fails {
-			l.Pending = 0
-			x.Step("loads mode, its barrier fails", s, l.at(amFail))
-		}
-	case amBarrier:
-		barrier(x, amLook)
-		if mu.cutBarrier && c.cancels[x.Me] {
-			l.Pending = 0
-			x.May("cancelled in the barrier", s, l.at(amQuit))
-		}
-	case amGot:
-		s.Ctl = amLeave(s.Ctl, c.sticky)
-		settle(&s, &l)
-		if mu.clearInTwo && !c.sticky {
-			s.Ctl = x.S.Ctl - amWaiter
-			if s.Ctl < amWaiter {
-				x.Atomic("uncounts itself, last", s, l.at(amQuit2))
-				break
-			}
-		}
-		x.Atomic("uncounts itself", s, l.at(amHold))
-	case amHold:
-		x.Store("stores locked=0", 0, 0, l.at(amRel1))
-	}
-}
-
-// settle ends a wait: the wake, if there was one, is used up.
-func settle(s *amMem, l *amLocal) {
-	if l.Picked {
-		s.Woken = false
-	}
-	l.First, l.Picked = false, false
-}
-
-// others is the set of actors that a barrier starting now has to reach: those
-// with an empty buffer have passed a fence already.
-func others(x *amX) (set uint8) {
-	for i := range MaxActors {
-		if x.Buffered(i) {
-			set |= 1 << i
-		}
-	}
-	return set
-}
-
-// barrier reaches the pending actors one by one, in any order.
-func barrier(x *amX, then amPC) {
-	l := x.L
-	if l.Pending == 0 {
-		x.Atomic("barrier ends", x.S, l.at(then))
-		return
-	}
-	for set := x.L.Pending; set != 0; set &= set - 1 {
-		i := bits.TrailingZeros8(set)
-		l.Pending = x.L.Pending &^ (1 << i)
-		x.Interrupt("barrier reaches "+string(rune('A'+i)), i, l)
-	}
-}
-
-// wait is the queue, and the ways out of it.
-func (c amConfig) wait(x *amX) {
-	s, l, mu := x.S, x.L, c.mutant
-	me := uint8(1) << x.Me
-	quit := l.at(amQuit)
-	quit.Blind = mu.cancelledIsBlind && l.First || c.sparing && !l.First
-	switch l.PC {
-	case amLook:
-		if amMaySleep(s.Locked, s.Ctl) || mu.noRecheck || c.lax && s.Locked == 1 {
-			s.Asleep |= me
-			if l.Picked && !mu.keepsWoken {
-				s.Woken = false
-			}
-			l.Picked = false
-			x.Atomic("looks, sleeps", s, l.at(amSleep))
-		} else {
-			x.Atomic("looks, tries again", s, l.at(amRetry))
-		}
-		if c.cancels[x.Me] {
-			x.May("cancelled before the look", x.S, quit)
-		}
-	case amSleep:
-		if s.Granted&me != 0 { // wins over a cancellation
-			s.Granted &^= me
-			x.Atomic("runs, has the lock", s, l.at(amGot))
-		} else if s.Token&me != 0 {
-			s.Token &^= me
-			l.Picked = c.oneWake
-			x.Atomic("runs", s, l.at(amRetry))
-			if c.cancels[x.Me] {
-				quit.Picked = l.Picked
-				quit.Blind = mu.keepsWake || mu.cancelledIsBlind && l.First
-				x.May("runs, cancelled", s, quit)
-			}
-		} else if c.cancels[x.Me] {
-			s.Asleep &^= me
-			quit.Blind = c.sparing
-			x.May("withdrawn from the queue", s, quit)
-		}
-	case amRetry:
-		if s.Locked == 0 {
-			s.Locked = 1
-			x.Atomic("takes", s, l.at(amGot))
-		} else {
-			x.Atomic("finds it taken again", s, l.at(amLook))
-		}
-	case amQuit:
-		s.Ctl = amLeave(s.Ctl, c.sticky)
-		settle(&s, &l)
-		if l.Blind {
-			x.Atomic("uncounts itself, blind", s, l.next())
-		} else {
-			x.Atomic("uncounts itself", s, l.at(amWake))
-		}
-	case amQuit2:
-		s.Ctl = 0
-		x.Atomic("clears FENCED", s, l.at(amHold))
-	}
-}
-
-// release is Unlock after its store, and the wake that others run for it.
-func (c amConfig) release(x *amX) {
-	s, l, mu := x.S, x.L, c.mutant
-	switch l.PC {
-	case amRel1:
-		if mu.ctlBeforeMode {
-			l.Ctl = uint8(s.Ctl)
-			x.Step("loads ctl", s, l.at(amRel2))
-		} else {
-			l.Mode = s.Mode
-			x.Step("loads mode", s, l.at(amRel2))
-		}
-	case amRel2:
-		mode, ctl := l.Mode, s.Ctl
-		if mu.ctlBeforeMode {
-			mode, ctl = s.Mode, uint32(l.Ctl)
-		}
-		l.Mode, l.Ctl = 0, 0
-		if amReleaseDone(mode, ctl) {
-			x.Step("loads the other, is done", s, l.next())
-		} else {
-			x.Step("loads the other, goes slow", s, l.at(amFence))
-		}
-	case amFence:
-		if mu.unfencedSlow {
-			x.Step("no fence", s, l.at(amAgain))
-		} else {
-			x.Atomic("fence", s, l.at(amAgain))
-		}
-	case amAgain:
-		if s.Ctl < amWaiter {
-			x.Step("loads ctl, nobody waits", s, l.next())
-			if c.sticky && s.Ctl == amFenced {
-				x.Step("loads ctl, means to clear FENCED", s, l.at(amClear))
-			}
-		} else {
-			x.Step("loads ctl, somebody waits", s, l.at(amWake))
-		}
-	case amClear:
-		if s.Ctl == amFenced || mu.clearInTwo {
-			s.Ctl = 0
-		}
-		x.Atomic("clears FENCED unless somebody came", s, l.next())
-	case amWake:
-		if !amMayWake(s.Locked, s.Asleep) || s.Woken {
-			x.Atomic("nobody to wake or not free", s, l.next())
-			break
-		}
-		for set := s.Asleep; set != 0; set &= set - 1 {
-			one := set & -set
-			w := s
-			w.Asleep, w.Token, w.Woken = s.Asleep&^one, s.Token|one, c.oneWake
-			x.Atomic("wakes "+string(rune('A'+bits.TrailingZeros8(one))), w, l.next())
-			if c.handoff {
-				w.Token, w.Granted, w.Locked, w.Woken = s.Token, s.Granted|one, 1, false
-				x.Atomic("hands over to "+string(rune('A'+bits.TrailingZeros8(one))), w, l.next())
-			}
-		}
-	}
-}
-
-// failed turns the asymmetric mode off for the whole process after a barrier
-// that failed, and makes up for the barrier itself.
-func (c amConfig) failed(x *amX) {
-	s, l, mu := x.S, x.L, c.mutant
-	switch l.PC {
-	case amFail:
-		if s.Mode == amAsymmetric {
-			s.Mode, l.Mine = amLeaving, true
-		} else if s.Mode == amLeaving && mu.failTrustsOther {
-			x.Atomic("another is turning off, goes on", s, l.at(amLook))
-			break
-		}
-		x.Atomic("mode 1 to 2, or not 1 any more", s, l.at(amStop))
-	case amStop:
-		if !x.Buffered(x.Me) {
-			x.Barrier("stops the world", l.at(amOff))
-		}
-	case amOff:
-		if s.Mode == amLeaving && (l.Mine || mu.anybodyFinishes) {
-			s.Mode = amSymmetric
-		}
-		l.Mine = false
-		x.Atomic("mode 2 to 0 if it was the one", s, l.at(amLook))
-	}
-}
-
-// elsewhere is a waiter of another lock: of what it does, only the change of
-// mode after a failed barrier is seen here.
-func (c amConfig) elsewhere(x *amX) {
-	switch {
-	case x.L.PC >= amFail:
-		c.failed(x)
-	case x.L.PC == amLook, x.S.Mode == amSymmetric:
-		x.Step("owes no barrier", x.S, amLocal{PC: amDone})
-	default:
-		x.Step("loads mode, its barrier fails", x.S, x.L.at(amFail))
-	}
-}
-
-// switcher turns the mode on and off as c.admin says. Rounds counts the
-// letters done.
-func (c amConfig) switcher(x *amX) {
-	s, l := x.S, x.L
-	after := amLocal{Rounds: l.Rounds + 1}
-	if int(after.Rounds) == len(c.admin) {
-		after = amLocal{PC: amDone}
-	}
-	switch {
-	case l.PC == amBarrier:
-		barrier(x, amOff)
-	case l.PC == amOff:
-		s.Mode = amSymmetric
-		x.Atomic("mode 2 to 0", s, after)
-	case c.admin[l.Rounds] == 'n':
-		if s.Mode == amSymmetric {
-			s.Mode = amAsymmetric
-		}
-		x.Atomic("mode 0 to 1", s, after)
-	case s.Mode != amAsymmetric:
-		x.Atomic("off or leaving already", s, after)
-	case c.mutant.offAtOnce:
-		s.Mode = amSymmetric
-		x.Atomic("mode 1 to 0 at once", s, after)
-	default:
-		s.Mode, l.Pending = amLeaving, others(x)
-		x.Atomic("mode 1 to 2, starts a barrier", s, l.at(amBarrier))
+// TestAsymMutexMutants leaves out one thing at a time and wants the loss.
+func TestAsymMutexMutants(t *testing.T) {
+	two, three := []uint8{1, 1}, []uint8{1, 1, 1}
+	no, all := make([]bool, 4), []bool{true, true, true, true}
+	const on, off = uint8(amAsymmetric), uint8(amSymmetric)
+	for _, c := range []amConfig{
+		{name: "no barrier", rounds: two, cancels: no, start: on, mutant: amMutant{noBarrier: true}},
+		{name: "no re-check", rounds: two, cancels: no, start: off, mutant: amMutant{noRecheck: true}},
+		{name: "ctl loaded before mode", rounds: two, cancels: no, start: off, admin: "n", mutant: amMutant{ctlBeforeMode: true}},
+		{name: "mode read before counting", rounds: two, cancels: no, start: off, admin: "n", mutant: amMutant{modeBeforeArrive: true}},
+		{name: "1 to 0 without a barrier", rounds: two, cancels: no, start: on, admin: "f", mutant: amMutant{offAtOnce: true}},
+		{name: "cancelled first waiter does not look", rounds: three, cancels: all, start: on, mutant: amMutant{cancelledIsBlind: true}},
+		{name: "unfenced slow release, symmetric", rounds: two, cancels: no, start: off, mutant: amMutant{unfencedSlow: true}},
+		{name: "unfenced slow release, leaving", rounds: two, cancels: no, start: on, admin: "f", mutant: amMutant{unfencedSlow: true}},
+		{name: "FENCED cleared in two steps", rounds: three, cancels: no, start: off, mutant: amMutant{clearInTwo: true}},
+		{name: "no barrier while leaving", rounds: two, cancels: no, start: on, admin: "f", mutant: amMutant{leavingIsOff: true}},
+		{name: "barrier cut short by cancellation", rounds: three, cancels: all, start: on, mutant: amMutant{cutBarrier: true}},
+		{name: "picked waiter keeps the wake", rounds: three, cancels: all, start: off, mutant: amMutant{keepsWake: true}},
+		{name: "failed barrier relies on another's leaving", rounds: two, cancels: no, start: on, admin: "f", fails: true, mutant: amMutant{failTrustsOther: true}},
+		{name: "leaving finished by anybody", rounds: two, cancels: no, start: on, admin: "fnf", other: true, mutant: amMutant{anybodyFinishes: true}},
+		{name: "FENCED cleared in two steps by a release", rounds: three, cancels: no, start: off, sticky: true, mutant: amMutant{clearInTwo: true}},
+		{name: "sleeps again still marked as woken", rounds: three, cancels: no, start: off, oneWake: true, mutant: amMutant{keepsWoken: true}},
+	} {
+		Fails(t, amModel(c), Stuck, BadEnd)
 	}
 }
