@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package mutex
+
+import (
+	"unsafe"
+
+	"github.com/turnstile-go/turnstile/internal/asym"
+	"github.com/turnstile-go/turnstile/internal/race"
+	"github.com/turnstile-go/turnstile/internal/rt"
+)
+
+// Mutex is a mutual exclusion lock. Its zero value is free, and it must not be copied
+// after first use. The package comment has its guarantees.
+type Mutex struct {
+	// w.Locked is 0 or 1. w.Ctl, high to low:
+	//
+	//	[31:14] count    fenced releases since the turn began, modulo 2^18
+	//	[13:4]  turn     when the turn began, in units of 2048 ns, modulo 2^10
+	//	[3]     handoff  the next release passes the lock to the first in the queue
+	//	[2]     woken    one that was woken is on its way to the lock
+	//	[1]     parked   the queue is not empty; changed only under its lock
+	//	[0]     fenced   releases are fenced and look here
+	w asym.Words
+}
+
+// Lock takes m, and waits until it can. Only Unlock wakes it.
+func (m *Mutex) Lock() {
+	if !race.Enabled && m.w.Locked.CompareAndSwap(0, 1) { // edge A
+		return
+	}
+	m.lockSlow()
+}
+
+// TryLock takes m if it is free, and reports whether it did. If not it has changed
+// nothing and orders nothing.
+func (m *Mutex) TryLock() bool {
+	if !m.take() {
+		return false
+	}
+	if race.Enabled {
+		race.Acquire(unsafe.Pointer(m))
+	}
+	return true
+}
+
+// Unlock frees m. Any goroutine may call it. If m is not held the program ends with
+// "fatal error: sync: unlock of unlocked mutex".
+func (m *Mutex) Unlock() {
+	if race.Enabled || m.w.Ctl.Load() != 0 || !asym.Held(&m.w) {
+		m.unlockSlow()
+		return
+	}
+	if asym.Release(&m.w) { // edges A, B, C, D
+		m.unlockLate()
+	}
+}
+
+// unlockSlow is Unlock with something in ctl, or with misuse.
+func (m *Mutex) unlockSlow() {
+	if race.Enabled {
+		race.Release(unsafe.Pointer(m))
+	}
+	if m.locked() == 0 {
+		rt.Fatal("sync: unlock of unlocked mutex")
+	}
+	m.releaseFenced()
+}
