@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Benchstat-report measures what lock contention costs on this machine and reports
+// it: every lock against the standard library's mutex, as ratios with confidence
+// intervals and a verdict, in tables and as one page of HTML.
+//
+// Usage:
+//
+//	benchstat-report                     the same as benchstat-report run
+//	benchstat-report run [flags]         measure a suite and report it
+//	benchstat-report show [flags] FILE.. report recorded results
+//	benchstat-report topo [flags]        draw CPUs, caches and memory nodes
+//	benchstat-report help [COMMAND]
+//
+// Flags may stand before or after files; -h after a command lists them.
+//
+// # Measuring
+//
+// Without arguments the quick suite of package lockbench is measured, in less than
+// a minute on two CPUs. First comes what machine this is. Its first line is the
+// calibration of two spinners: two threads that only compute get twice the work of
+// one done where they have a core each, and about the same where they share one.
+// Below 1.5 there is a warning, since rows with two goroutines and more then say
+// little about separate cores. Then come CPUs, caches, virtualisation, the pause
+// instruction, and whether locks park through the runtime's hooks or, on a Go
+// release that this module does not know, through portable code.
+//
+// Locks are measured in turns: a sample of each under one load, then the next load;
+// then all loads again. Progress and the time left go to standard error, as one line
+// that is rewritten on a terminal and as a line now and then elsewhere.
+//
+// Two files are written: the results, report.txt or the file of -o, and the page,
+// report.html or the file of -html (an empty name writes none). An older report.txt
+// is kept as report.prev.txt; a file named by -o is overwritten, but not before the
+// first result is there. Whether both files can be written is found out before
+// anything is measured.
+//
+// Results are in the Go benchmark format: keys that describe the machine, Unit lines
+// that say which way is better, then a line for each sample, written as soon as it
+// is measured. Plain benchstat reads them:
+//
+//	benchstat -col /lock report.txt
+//
+// Ctrl-C (or SIGTERM) ends the run at once. What was measured is in the results file
+// already; it is shown and made into the page as well. A second Ctrl-C ends that too.
+//
+// # Tables
+//
+// Results are grouped by all file keys (but pause-ns and spin2-ratio, which every run
+// measures anew), so files of different machines get tables of their own; keys named
+// by -ignore do not split. In a group there is a table for each unit, in benchstat's
+// tidied units, in a table a row for each load, in a row each lock. A cell is the
+// median with the larger distance to a bound of its confidence interval.
+//
+// A ratio is lock over base, where base is std or the lock of -base. Samples taken in
+// turns are used as pairs: sample k of the lock over sample k of std, measured within
+// moments of it. The ratio is the median of these quotients, its interval is given by
+// two of their order statistics. Where a file measured one lock after the other, the
+// ratio is the median of all quotients and its interval that of the Mann-Whitney
+// test. Both hold whatever the distribution. n is the number of pairs, or of samples
+// of either side.
+//
+// The verdict is better or worse where the interval excludes 1, and unknown
+// elsewhere: no difference, or not enough samples to see one. With less than six
+// pairs a 95% interval does not exist. A verdict is for its row alone; of a hundred
+// rows without any difference about five will get one.
+//
+// The geometric mean covers the rows that have a ratio other than zero and infinity,
+// and says how many these are. A measured zero stays in its table.
+//
+// # The page
+//
+// The page is one file without scripts that loads nothing. It follows the reader's
+// choice of light or dark and prints on white. For each kind of work it shows
+// throughput against goroutines with confidence bands, and for each lock a ladder of
+// waits from the median to the longest, each beside its table.
+//
+// # Formats
+//
+// -format text and markdown are for people; csv and json are for programs, with
+// every digit and in tidied units (seconds, not nanoseconds). In CSV a row is one
+// lock under one load in one unit, with the base, the ratio and the verdict behind
+// it; in JSON null stands for a bound that does not exist. -format html is the page.
+//
+// # Exit status
+//
+//	0    success
+//	1    error: a file could not be written, a lock failed
+//	2    unusable arguments or input
+//	130  interrupted; what was measured until then was written and shown
+//
+// Errors are one line on standard error that names the file and line, or the flag,
+// and says what would be right. A line of input that cannot be used, such as the last
+// one of a file that was cut off, does not keep the others from being shown; the exit
+// status is 2 then. "go run" turns every failure into 1: install the command where
+// the status matters.
+package main

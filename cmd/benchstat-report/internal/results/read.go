@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchunit"
+)
+
+// A Problem is one line of input that was left out.
+type Problem struct {
+	File string
+	Line int
+	Msg  string
+}
+
+// Error is "file:line: message".
+func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Msg) }
+
+// A Source is the input of one Read.
+type Source struct {
+	// Paths are file names, label=path to choose what the file is called, or
+	// "-" for Stdin: the spelling of benchstat's arguments.
+	Paths []string
+	Stdin io.Reader
+}
+
+// Outcome is what a Read met beside the results.
+type Outcome struct {
+	Units    benchfmt.UnitMetadataMap
+	Problems []*Problem
+	Results  int
+}
+
+// Read calls each for every result of every file, in order. The result is reused
+// after the call; its ".file" key holds the label. An error ends the reading: the
+// file cannot be used at all, or each returned it.
+func Read(src Source, each func(*benchfmt.Result) error) (*Outcome, error) {
+	r := &reader{each: each, known: make(map[string]bool)}
+	for _, in := range labels(src.Paths) {
+		if err := r.file(in, src.Stdin); err != nil {
+			return nil, err
+		}
+	}
+	r.out.Units = r.fmt.Units()
+	return &r.out, nil
+}
+
+type reader struct {
+	fmt   benchfmt.Reader
+	each  func(*benchfmt.Result) error
+	known map[string]bool // units seen so far, tidied
+	out   Outcome
+}
+
+// file reads one input to its end.
+func (r *reader) file(in input, stdin io.Reader) error {
+	src, err := in.open(stdin)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	t := &tail{r: src}
+	if err := t.sniff(in.path); err != nil {
+		return err
+	}
+	before := r.out.Results
+	r.fmt.Reset(t, in.path, ".file", in.label)
+	for r.fmt.Scan() {
+		if err := r.record(t); err != nil {
+			return err
+		}
+	}
+	if err := r.fmt.Err(); err != nil {
+		return fmt.Errorf("%w; want text in the Go benchmark format", err)
+	}
+	if r.out.Results == before {
+		return r.nothing(in.path)
+	}
+	return nil
+}
+
+// nothing is the error for a file without a single result.
+func (r *reader) nothing(path string) error {
+	for _, p := range r.out.Problems {
+		if p.File == path {
+			return p // the first bad line says more than "no results"
+		}
+	}
+	return fmt.Errorf("%s: no benchmark results; want lines like \"BenchmarkName 100 12.5 ns/op\", as go test -bench and benchstat-report run write them", path)
+}
+
+// record handles what the last Scan found.
+func (r *reader) record(t *tail) error {
+	switch rec := r.fmt.Result().(type) {
+	case *benchfmt.SyntaxError:
+		r.problem(rec.FileName, rec.Line, t.explain(rec.Line, rec.Msg))
+	case *benchfmt.Result:
+		tidy(rec)
+		file, line := rec.Pos()
+		if msg := r.check(rec, t.cut(line)); msg != "" {
+			r.problem(file, line, msg)
+			return nil
+		}
+		for _, v := range rec.Values {
+			r.known[v.Unit] = true
+		}
+		r.out.Results++
+		return r.each(rec)
+	}
+	return nil
+}
+
+func (r *reader) problem(file string, line int, msg string) {
+	r.out.Problems = append(r.out.Problems, &Problem{file, line, msg})
+}
+
+// check says what is wrong with a result that benchfmt could parse, or "".
+func (r *reader) check(rec *benchfmt.Result, cut bool) string {
+	last := rec.Values[len(rec.Values)-1].Unit
+	if cut && !r.knows(last) {
+		return fmt.Sprintf("line cut off after %q; want a whole line with an end of line", last)
+	}
+	if rec.Iters <= 0 {
+		return fmt.Sprintf("%d iterations: nothing was measured; want at least 1", rec.Iters)
+	}
+	for _, v := range rec.Values {
+		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			return fmt.Sprintf("value %v of %s; want a finite number", v.Value, v.Unit)
+		}
+	}
+	return ""
+}
+
+// knows reports whether unit can be a whole one: seen in an earlier result or
+// named by a Unit line, or nothing is known yet to judge by.
+func (r *reader) knows(unit string) bool {
+	if len(r.known) == 0 && len(r.fmt.Units()) == 0 {
+		return true
+	}
+	return r.known[unit] || r.fmt.Units().Get(unit, "better") != nil || r.fmt.Units().Get(unit, "assume") != nil
+}
+
+// tidy gives every value the base unit, whatever its value (R4).
+func tidy(rec *benchfmt.Result) {
+	for i := range rec.Values {
+		v := &rec.Values[i]
+		if v.OrigUnit != "" {
+			continue
+		}
+		value, unit := benchunit.Tidy(v.Value, v.Unit)
+		if unit != v.Unit {
+			*v = benchfmt.Value{Value: value, Unit: unit, OrigValue: v.Value, OrigUnit: v.Unit}
+		}
+	}
+}
+
+// An input is one argument, taken apart.
+type input struct{ path, label string }
+
+// labels takes the arguments apart. A path given twice gets two labels, or its
+// results would count as samples of one run.
+func labels(paths []string) []input {
+	count, seen := make(map[string]int), make(map[string]int)
+	var ins []input
+	for _, arg := range paths {
+		in := input{path: arg}
+		if label, path, ok := strings.Cut(arg, "="); ok {
+			in = input{path: path, label: label}
+		} else {
+			count[arg]++
+		}
+		ins = append(ins, in)
+	}
+	for i := range ins {
+		if in := &ins[i]; in.label == "" {
+			in.label = in.path
+			if count[in.path] > 1 {
+				in.label = fmt.Sprintf("%s#%d", in.path, seen[in.path])
+				seen[in.path]++
+			}
+		}
+	}
+	return ins
+}
+
+// open opens the input, and says in one line why it cannot.
+func (in input) open(stdin io.Reader) (io.ReadCloser, error) {
+	if in.path == "-" {
+		return io.NopCloser(stdin), nil
+	}
+	info, err := os.Stat(in.path)
+	if err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s: is a directory; want a file of benchmark results", in.path)
+	}
+	f, err := os.Open(in.path)
+	if err != nil {
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return nil, fmt.Errorf("%s: %w; want a file of benchmark results", in.path, err)
+	}
+	return f, nil
+}
