@@ -36,7 +36,6 @@ type amConfig struct {
 	lax     bool    // the last look does not check FENCED
 	fails   bool    // a waiter's barrier may fail
 	mutant  amMutant
-	catch   []Kind
 }
 
 type amMem struct {

@@ -166,16 +166,6 @@ func (m *Model[S, L]) flush(st *state[S, L], i int) {
 	b.val[b.n], b.word[b.n] = 0, 0
 }
 
-// finished reports whether all actors are done.
-func (m *Model[S, L]) finished(st *state[S, L]) bool {
-	for i := range m.Locals {
-		if !m.Done(st.local[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // successors calls out for every step from st, with its label; the mover is
 // then in x.by and the state behind the step in x.next.
 func (m *Model[S, L]) successors(x *X[S, L], st *state[S, L], out func(label string)) {

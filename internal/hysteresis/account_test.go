@@ -141,7 +141,7 @@ func TestSmallSaturation(t *testing.T) {
 
 func TestPolicy(t *testing.T) {
 	var zero Policy
-	if zero != Adaptive || Fixed(3) != Fixed(3) || Fixed(0) == Adaptive {
+	if zero != Adaptive || Fixed(2+1) != Fixed(3) || Fixed(0) == Adaptive {
 		t.Error("policies do not compare as they should")
 	}
 	for p, want := range map[Policy]string{Adaptive: "adaptive", Fixed(0): "fixed(0)", Fixed(1234): "fixed(1234)"} {

@@ -4,6 +4,8 @@ package hysteresis
 
 import (
 	"math/rand/v2"
+
+	"github.com/turnstile-go/turnstile/internal/race"
 )
 
 // The game: a trace of events, each losing something in either mode, is given
@@ -186,12 +188,21 @@ var sources = []source{
 
 var prices = []price{{50, 50}, {100, 96}, {1, 99}, {99, 1}, {7, 13}, {0, 40}, {40, 0}, {300, 5}}
 
+// seeds is how often each game is played: fewer times under the race detector,
+// which has nothing to find here and makes arithmetic twenty times slower.
+func seeds() uint64 {
+	if race.Enabled {
+		return 1
+	}
+	return 4
+}
+
 // games plays a kind of rule on all sources and prices, with events of up to e
 // nanoseconds, and reports to f.
 func games(e int64, mk func(p price) rule, f func(name string, p price, cost, opt int64)) {
 	for _, src := range sources {
 		for k, p := range prices {
-			for seed := range uint64(4) {
+			for seed := range seeds() {
 				next := src.make(rand.New(rand.NewPCG(seed, uint64(k))), e)
 				cost, _, trace := play(p, mk(p), 4000, next)
 				f(src.name, p, cost, best(p, trace))
