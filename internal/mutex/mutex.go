@@ -46,17 +46,27 @@ func (m *Mutex) TryLock() bool {
 
 // Unlock frees m. Any goroutine may call it. If m is not held the program ends with
 // "fatal error: sync: unlock of unlocked mutex".
+//
+// Note: one call that is not inlined and holds both short ways. Inlined into its callers
+// the plain release alone takes the same 0.6 of the standard pair; behind another call
+// the fenced one takes 1.15 of it instead of 1.0.
 func (m *Mutex) Unlock() {
-	if race.Enabled || m.w.Ctl.Load() != 0 || !asym.Held(&m.w) {
+	switch c := m.load(); {
+	case race.Enabled || !asym.Held(&m.w) || !c.calm():
 		m.unlockSlow()
-		return
-	}
-	if asym.Release(&m.w) { // edges A, B, C, D
-		m.unlockLate()
+	case c == 0:
+		if asym.Release(&m.w) { // edges A, B, C, D
+			m.unlockLate()
+		}
+	default:
+		m.drop()
+		if c = m.add(); !c.calm() || c.count()%quietBlock == 0 {
+			m.fenced(c)
+		}
 	}
 }
 
-// unlockSlow is Unlock with something in ctl, or with misuse.
+// unlockSlow is Unlock with somebody waiting, or with misuse.
 func (m *Mutex) unlockSlow() {
 	if race.Enabled {
 		race.Release(unsafe.Pointer(m))
@@ -64,5 +74,5 @@ func (m *Mutex) unlockSlow() {
 	if m.locked() == 0 {
 		rt.Fatal("sync: unlock of unlocked mutex")
 	}
-	m.releaseFenced()
+	m.releaseSlow()
 }

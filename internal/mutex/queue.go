@@ -83,8 +83,9 @@ func (m *Mutex) look() {
 	}, 2)
 }
 
-// releaseFenced frees the lock, which the caller holds, with something in ctl.
-func (m *Mutex) releaseFenced() {
+// releaseSlow frees the lock, which the caller holds, or hands it over if the turn of
+// those that barge is over.
+func (m *Mutex) releaseSlow() {
 	c := m.load()
 	yield := false
 	if c.looksAtClock() {
@@ -99,14 +100,18 @@ func (m *Mutex) releaseFenced() {
 		}
 	}
 	m.drop()
-	c = m.add()
+	m.fenced(m.add())
+	if yield {
+		rt.Yield()
+	}
+}
+
+// fenced is the end of a release that has counted itself, and found c.
+func (m *Mutex) fenced(c ctl) {
 	if c.mayWake() {
 		m.look()
 	} else if c.calm() && c.count()%quietBlock == 0 {
-		m.calm(c)
-	}
-	if yield {
-		rt.Yield()
+		m.quiet(c)
 	}
 }
 

@@ -61,8 +61,8 @@ const (
 	quietMost  = 1 << 16
 )
 
-// calm leaves the fenced mode when it has lost as much as it costs to come back.
-func (m *Mutex) calm(c ctl) {
+// quiet leaves the fenced mode when it has lost as much as it costs to come back.
+func (m *Mutex) quiet(c ctl) {
 	if next, ok := c.quiet(limit()); ok {
 		m.cas(c, next) // edge F: if anything has changed meanwhile, somebody may be on the way to the queue
 	}
