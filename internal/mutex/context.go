@@ -39,19 +39,19 @@ func (m *Mutex) lockContextSlow(ctx context.Context) error {
 		return nil
 	}
 	asym.Contended()
-	a := new(arrival)
+	var a arrival
 	for {
-		got, err := m.sleepContext(ctx, a)
+		got, err := m.sleepContext(ctx, &a)
 		if got {
 			return nil
 		}
 		if err == nil && ctx.Err() == nil {
-			if m.compete(a) {
+			if m.compete(&a) {
 				return nil
 			}
 			continue
 		}
-		m.giveUp(a)
+		m.giveUp(&a)
 		return parking.ContextError(ctx)
 	}
 }
@@ -66,7 +66,7 @@ func (m *Mutex) sleepContext(ctx context.Context, a *arrival) (got bool, err err
 	token, slept, err := parking.ParkContext(ctx, unsafe.Pointer(m),
 		func(unsafe.Pointer) bool { return m.enqueue(a) },
 		func(_ unsafe.Pointer, rest parking.Queue) { m.withdraw(rest.Len > 0) },
-		parking.Options{Front: a.woken, Since: a.since, Skip: 2})
+		parking.Options{Front: a.woken, Since: a.since, Skip: profileSkip})
 	if err != nil {
 		return false, err
 	}

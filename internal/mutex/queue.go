@@ -9,6 +9,11 @@ import (
 	"github.com/turnstile-go/turnstile/internal/rt"
 )
 
+// profileSkip is how many of the callers of package parking are left out of the block and
+// mutex profiles: the runtime throws when asked to skip more than six frames, four of
+// which are its own and package parking's.
+const profileSkip = 1
+
 // The functions of this file but the last two run under the lock of the queue, or call
 // package parking to run them so. PARKED, HANDOFF and a wake change there only.
 
@@ -55,10 +60,10 @@ func (m *Mutex) grant(t coarse) bool {
 		for {
 			c := m.load()
 			if m.cas(c, c.grant(q.Len > 1, t)) {
-				return parking.Handoff, tokenGranted
+				return parking.Handoff, tokenGranted // edge S
 			}
 		}
-	}, 2)
+	}, profileSkip)
 }
 
 // look wakes the first in the queue if the lock is free and nobody is on the way to it.
@@ -77,10 +82,10 @@ func (m *Mutex) look() {
 				return parking.Stay, 0
 			}
 			if m.cas(c, c.wake(q.Len > 1)) {
-				return parking.Wake, tokenWoken
+				return parking.Wake, tokenWoken // edge S
 			}
 		}
-	}, 2)
+	}, profileSkip)
 }
 
 // releaseSlow frees the lock, which the caller holds, or hands it over if the turn of

@@ -45,7 +45,7 @@ func (m *Mutex) sleep(a *arrival) (got bool) {
 		a.since = rt.Nanotime()
 	}
 	token, slept := parking.Park(unsafe.Pointer(m), func(unsafe.Pointer) bool { return m.enqueue(a) },
-		parking.Options{Front: a.woken, Since: a.since, Skip: 2})
+		parking.Options{Front: a.woken, Since: a.since, Skip: profileSkip})
 	return m.awake(a, token, slept)
 }
 
