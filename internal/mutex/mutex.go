@@ -15,8 +15,8 @@ import (
 type Mutex struct {
 	// w.Locked is 0 or 1. w.Ctl, high to low:
 	//
-	//	[31:14] count    fenced releases since the turn began, modulo 2^18
-	//	[13:4]  turn     when the turn began, in units of 2048 ns, modulo 2^10
+	//	[31:16] count    fenced releases since the turn began, modulo 2^16
+	//	[15:4]  turn     when the turn began, in units of 512 ns, modulo 2^12
 	//	[3]     handoff  the next release passes the lock to the first in the queue
 	//	[2]     woken    one that was woken is on its way to the lock
 	//	[1]     parked   the queue is not empty; changed only under its lock

@@ -11,7 +11,7 @@ import (
 )
 
 // turns bounds barging while others sleep.
-var turns = quantum{shortest: 4, longest: 40, sections: 1200}
+var turns = quantum{shortest: 16, longest: 160, sections: 1200}
 
 // Spinning, in ns.
 var (
@@ -58,7 +58,7 @@ var quietLimit atomic.Uint32
 
 const (
 	quietBlock = 256 // the limit is looked at after so many
-	quietMost  = 1 << 16
+	quietMost  = 1 << 15
 )
 
 // quiet leaves the fenced mode when it has lost as much as it costs to come back.
