@@ -23,7 +23,7 @@
 // program with "fatal error: sync: unlock of unlocked mutex".
 //
 // Waits are bounded. Let T be the longest turn (16 us in general; up to 80 us while
-// sections are so short that 1200 of them fit), S the longest section and D the time the
+// sections are so short that 1200 of them fit into that), S the longest section and D the time the
 // scheduler takes to run a goroutine that is ready. A goroutine that is n-th in the queue
 // holds the lock after at most n(2T + 66S + D): a turn ends at the first release that
 // finds it over; a release reads the clock when the number of releases in the turn is a
