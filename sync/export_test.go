@@ -2,5 +2,11 @@
 
 package sync
 
+import (
+	"unsafe"
+
+	"github.com/turnstile-go/turnstile/internal/parking"
+)
+
 // waiters counts the goroutines asleep on m, or about to be.
-func (m *Mutex) waiters() int { return int(m.word.load() / mutexSleeper) }
+func (m *Mutex) waiters() int { return parking.Len(unsafe.Pointer(m)) }

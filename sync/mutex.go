@@ -2,170 +2,30 @@
 
 package sync
 
-import (
-	"unsafe"
-
-	"github.com/turnstile-go/turnstile/internal/race"
-	"github.com/turnstile-go/turnstile/internal/rt"
-)
+import "github.com/turnstile-go/turnstile/internal/mutex"
 
 // Mutex is a mutual exclusion lock.
 //
 // The zero value is an unlocked Mutex. A Mutex must not be copied after first use. For
 // n < m the n-th call of Unlock is synchronized before the m-th call of Lock returns; a
-// TryLock that returns true counts as a Lock. A goroutine may be overtaken while it
-// sleeps, but once it has been woken, has lost and has waited for a millisecond, the
-// lock is handed to it by the next Unlock.
+// TryLock that returns true and a LockContext that returns nil count as a Lock. A
+// goroutine may be overtaken by others for some microseconds while it waits; then the
+// lock is handed to it as soon as it is first in the queue.
 //
 // # Differences from sync.Mutex
 //
-// See the package comment.
+// Unlock is a release operation, not a full fence. See the package comment.
 type Mutex struct {
-	word mutexWord // high to low: sleepers, handoff, awake, locked
-	sema uint32    // the runtime's semaphore on which sleepers wait; used by its address
+	mu mutex.Mutex // two words: locked, at offset 0, and the control word
 }
-
-// mutexPatience is how long a waiter lets others overtake it, in nanoseconds. A
-// millisecond is a tenth of the scheduler's time slice: waits of that length are the
-// scheduler's doing. (Package time is not imported: it adds 0.2 MB to a program.)
-const mutexPatience int64 = 1e6
-
-// mutexGrace is the mask of how rarely an Unlock that finds a woken waiter still not
-// running gives its P away: once in 32 on average. The waiter may sit behind this very
-// goroutine, which could otherwise keep it there for a time slice of 10 ms.
-//
-// Note: tried on 18 loads of 4 to 256 goroutines on two CPUs that were not idle. The
-// 99.9th percentile of the wait against the standard Mutex's was 0.17 when every such
-// Unlock yields, 0.43 for one in 8, 0.64 for one in 32 and 0.81 for one in 256, the
-// throughput 0.90 to 1.01 in no order. Always is not taken because it sends a goroutine
-// to the end of its run queue, behind all that is runnable, at each contended Unlock.
-const mutexGrace = 31
-
-// mutexRelax is the length of one round of spinning, in Procyield's rounds: about the
-// time of a short section. CanSpin bounds the number of rounds.
-const mutexRelax = 30
 
 // Lock locks m, and waits until it can. Only Unlock wakes it.
-func (m *Mutex) Lock() {
-	if m.word.cas(0, mutexLocked) { // edge A
-		if race.Enabled {
-			race.Acquire(unsafe.Pointer(m))
-		}
-		return
-	}
-	m.lockSlow()
-}
+func (m *Mutex) Lock() { m.mu.Lock() }
 
 // TryLock locks m if it is free, and reports whether it did. A TryLock that returns
 // false has changed nothing and orders nothing.
-func (m *Mutex) TryLock() bool {
-	for {
-		s := m.word.load()
-		next, free := s.try()
-		if !free {
-			return false
-		}
-		if m.word.cas(s, next) { // edge A
-			if race.Enabled {
-				race.Acquire(unsafe.Pointer(m))
-			}
-			return true
-		}
-	}
-}
+func (m *Mutex) TryLock() bool { return m.mu.TryLock() }
 
 // Unlock unlocks m. Any goroutine may call it. If m is not locked, the program ends
 // with "fatal error: sync: unlock of unlocked mutex".
-func (m *Mutex) Unlock() {
-	if race.Enabled {
-		race.Release(unsafe.Pointer(m))
-	}
-	if s := m.word.drop(); s != 0 { // edge A
-		m.unlockSlow(s)
-	}
-}
-
-// A mutexWaiter is a goroutine in lockSlow.
-type mutexWaiter struct {
-	mutexArrival
-	since int64 // when it first went to sleep; 0 before
-	spun  int   // rounds of spinning since it arrived or was woken
-}
-
-func (m *Mutex) lockSlow() {
-	var w mutexWaiter
-	for {
-		s := m.word.load()
-		if s.spins() && rt.CanSpin(w.spun) {
-			m.spin(&w, s)
-			continue
-		}
-		next, took := s.arrive(w.mutexArrival)
-		if !m.word.cas(s, next) { // edge A
-			continue
-		}
-		if took || m.sleep(&w) {
-			break
-		}
-	}
-	if race.Enabled {
-		race.Acquire(unsafe.Pointer(m))
-	}
-}
-
-// spin waits for one round, awake if it can be: a sleeper that Unlock wakes meanwhile
-// would find the lock taken by the spinner.
-func (m *Mutex) spin(w *mutexWaiter, s mutexState) {
-	if next, ok := s.claim(); ok && !w.awake {
-		w.awake = m.word.cas(s, next)
-	}
-	rt.Procyield(mutexRelax)
-	w.spun++
-}
-
-// sleep waits for a unit of the semaphore and reports whether the lock came with it.
-// If not, the caller owns awake.
-func (m *Mutex) sleep(w *mutexWaiter) (granted bool) {
-	again := w.since != 0
-	if !again {
-		w.since = rt.Nanotime()
-	}
-	// One that lost after it was woken goes back to the head of the queue. Two frames,
-	// this one and lockSlow, are left out of the profiles.
-	rt.SemacquireMutex(&m.sema, again, 2) // edge B
-	w.overdue = rt.Nanotime()-w.since > mutexPatience
-	w.spun = 0
-	for {
-		s := m.word.load()
-		if s&mutexHandoff == 0 {
-			w.awake = true // I3: the unit came with awake
-			return false
-		}
-		if m.word.cas(s, s.granted(w.overdue)) {
-			return true
-		}
-	}
-}
-
-// unlockSlow does what Unlock owes after it has found s in the word.
-func (m *Mutex) unlockSlow(s mutexState) {
-	switch s.dropped() {
-	case mutexMisuse:
-		rt.Fatal("sync: unlock of unlocked mutex")
-	case mutexGrant:
-		// The new holder runs at once, on this P: everybody would wait until this
-		// goroutine's time slice ends otherwise.
-		rt.Semrelease(&m.sema, true, 1) // edge B
-		return
-	}
-	for next, ok := s.wake(); ok; next, ok = s.wake() {
-		if m.word.cas(s, next) {
-			rt.Semrelease(&m.sema, false, 1) // edge B
-			return
-		}
-		s = m.word.load()
-	}
-	if s&mutexAwake != 0 && rt.Cheaprand()&mutexGrace == 0 {
-		rt.Yield() // to the one awake, if it is on this P
-	}
-}
+func (m *Mutex) Unlock() { m.mu.Unlock() }

@@ -53,13 +53,20 @@ func TestStandardLibrarysTests(t *testing.T) {
 	write(t, filepath.Join(dir, "testenv", "testenv.go"), stdTestenv)
 	write(t, filepath.Join(dir, "hooks_test.go"), stdHooks)
 
+	for _, mode := range []string{"on", "off"} {
+		t.Run("asymmetric="+mode, func(t *testing.T) { runStdTests(t, dir, mode, source) })
+	}
+}
+
+// runStdTests runs the tests in dir with plain-store releases from the start, or never.
+func runStdTests(t *testing.T, dir, mode, source string) {
 	args := append([]string{"test", "-count=1", "-vet=off"}, buildFlags()...)
 	if testing.Short() {
 		args = append(args, "-short")
 	}
 	cmd := exec.Command("go", append(args, "-v", ".")...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off", "GOSUMDB=off")
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off", "GOSUMDB=off", "TURNSTILE_ASYM="+mode)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
@@ -128,7 +135,12 @@ func Executable(t testing.TB) string {
 // stdHooks stands in for what export_test.go of the standard library exports.
 const stdHooks = `package sync_test
 
-import "` + ourModule + `/internal/rt"
+import (
+	"` + ourModule + `/internal/asym"
+	"` + ourModule + `/internal/rt"
+)
+
+func init() { _ = asym.Enable() } // an error where the mode is off, or not for this build
 
 var (
 	Runtime_Semacquire = rt.Semacquire

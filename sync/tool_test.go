@@ -56,7 +56,7 @@ func buildProgram(t *testing.T, source string, flags ...string) string {
 	return program
 }
 
-func write(t *testing.T, file, text string) {
+func write(t testing.TB, file, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		t.Fatal(err)
