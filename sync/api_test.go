@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/turnstile-go/turnstile/internal/rt"
 )
 
 const ourPath = "github.com/turnstile-go/turnstile/sync"
@@ -115,18 +113,15 @@ func kind(obj types.Object, short types.Qualifier) string {
 	return types.TypeString(obj.Type(), short)
 }
 
-// A program that only locks pays for nothing else: nothing outside what the standard
-// sync needs but this module's internal packages. (cpuid's detection would cost 0.3 ms
-// at start-up, and spin brings it along; the portable hooks do need package time.)
+// A program that only locks pays for nothing else: nothing but the standard library and
+// this module's internal packages. (cpuid's detection would cost 0.3 ms at start-up, and
+// spin brings it along.)
 func TestDependencies(t *testing.T) {
 	needsGo(t)
-	list := append([]string{"list", "-deps"}, buildFlags()...)
-	std := strings.Fields(goTool(t, ".", append(list, "sync")...))
-	ours := strings.Fields(goTool(t, ".", append(list, ourPath)...))
+	ours := strings.Fields(goTool(t, ".", append(append([]string{"list", "-deps"}, buildFlags()...), ourPath)...))
 	for _, dep := range ours {
-		internal := dep == ourPath || strings.HasPrefix(dep, "github.com/turnstile-go/turnstile/internal/")
-		foreign := strings.Contains(strings.Split(dep, "/")[0], ".") || rt.Hooks == "runtime" && !slices.Contains(std, dep)
-		if foreign && !internal {
+		standard := !strings.Contains(strings.Split(dep, "/")[0], ".")
+		if !standard && dep != ourPath && !strings.HasPrefix(dep, "github.com/turnstile-go/turnstile/internal/") {
 			t.Errorf("depends on %s", dep)
 		}
 	}

@@ -131,7 +131,7 @@ func TestLeakProfileDoesNotSee(t *testing.T) {
 //go:noinline
 func waitsForEver(m *Mutex) {
 	m.Lock()
-	m.Unlock()
+	defer m.Unlock()
 }
 
 // The mutex profile charges the whole of a wait to the Unlock that ends it, while with the
