@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -25,13 +26,19 @@ func TestRun(t *testing.T) {
 		t.Fatalf("exit status %d: %s", e.status, e.stderr)
 	}
 	first, _, _ := strings.Cut(e.stdout, "std")
-	if !strings.Contains(first, "\ntwo spinners ") || !strings.Contains(first, "features ") || !strings.Contains(first, "suite quick: 18 loads") {
+	if !strings.HasPrefix(first, "two spinners ") || !strings.Contains(first, "\nprocessor ") || !strings.Contains(first, "features ") || !strings.Contains(first, "suite quick: 18 loads") {
 		t.Errorf("no description of the machine at first:\n%s", first)
 	}
-	for _, want := range []string{"turnstile against std; rows by verdict", "acq/s: acquisitions per second (higher is better)", "geomean", "too few pairs"} {
+	for _, want := range []string{"turnstile against std; rows by verdict", "acq/s: acquisitions per second (higher is better)", "geomean", "unknown in 18 of 18 rows; longest wait", "6 more with -all: sec/op, "} {
 		if !strings.Contains(e.stdout, want) {
 			t.Errorf("no %q in\n%s", want, e.stdout)
 		}
+	}
+	if n := strings.Count(strings.ToLower(e.stdout), "too few"); n != 1 || !strings.Contains(e.stdout, "-samples 6 or more") {
+		t.Errorf("few samples are told %d times, want once, with what to do", n)
+	}
+	if lines := strings.Split(strings.TrimSpace(e.stdout), "\n"); !strings.Contains(lines[len(lines)-1], "warning: ") && !strings.HasPrefix(lines[len(lines)-1], "turnstile against std: throughput ") {
+		t.Errorf("last line %q, want the conclusion", lines[len(lines)-1])
 	}
 	if !strings.Contains(e.stderr, "36 of 36 samples") || !strings.HasSuffix(e.stderr, "wrote report.txt and report.html\n") {
 		t.Errorf("standard error: %q", e.stderr)
@@ -44,8 +51,19 @@ func TestRun(t *testing.T) {
 		t.Errorf("%d pictures, %d results; want 6 and 36", strings.Count(page, "<svg "), strings.Count(text, "\nBenchmark"))
 	}
 	shown := finish(t, commandIn(t, dir, "show", "report.txt"))
-	if _, tables, _ := strings.Cut(e.stdout, "turnstile against std"); !strings.HasSuffix(shown.stdout, tables) {
+	tables := regexp.MustCompile(`(?s)turnstile against std; .*turnstile against std: [^\n]*\n`)
+	if got := tables.FindString(shown.stdout); got == "" || got != tables.FindString(e.stdout) {
 		t.Error("show prints other tables than run did")
+	}
+	for _, want := range []string{"\nlost: ", "\ncaches: ", "\ndate: 2", "\nsuite: quick\n", "\ncell: 20ms\n", "\nsamples: 1\n", "\ndelay-ns: "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in report.txt", want)
+		}
+	}
+	for _, where := range []string{page, shown.stdout} {
+		if !strings.Contains(where, "suite quick, 1 sample, 20ms each") || !strings.Contains(where, "spin.Delay(1us) ") || !strings.Contains(where, "% of a CPU, to other") {
+			t.Error("the run or its calibration is not shown")
+		}
 	}
 	again := finish(t, commandIn(t, dir, "show", "-format=html", "report.txt"))
 	if again.stdout != page {

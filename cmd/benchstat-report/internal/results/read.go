@@ -3,6 +3,7 @@
 package results
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -106,6 +107,7 @@ func (r *reader) record(t *tail) error {
 		r.problem(rec.FileName, rec.Line, t.explain(rec.Line, rec.Msg))
 	case *benchfmt.Result:
 		tidy(rec)
+		trim(rec)
 		file, line := rec.Pos()
 		if msg := r.check(rec, t.cut(line)); msg != "" {
 			r.problem(file, line, msg)
@@ -172,6 +174,17 @@ func tidy(rec *benchfmt.Result) {
 		value, unit := benchunit.Tidy(v.Value, v.Unit)
 		if unit != v.Unit {
 			*v = benchfmt.Value{Value: value, Unit: unit, OrigValue: v.Value, OrigUnit: v.Unit}
+		}
+	}
+}
+
+// trim takes the blanks out that a key's value was padded with. Two writers of one
+// machine would make two of it otherwise: go test prints a processor's name as the
+// processor stores it, filled up to a fixed length.
+func trim(rec *benchfmt.Result) {
+	for i := range rec.Config {
+		if c := &rec.Config[i]; c.File {
+			c.Value = append(c.Value[:0], bytes.Join(bytes.Fields(c.Value), []byte(" "))...)
 		}
 	}
 }
