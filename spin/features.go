@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/turnstile-go/turnstile/internal/asym"
 	"github.com/turnstile-go/turnstile/internal/rt"
 )
 
@@ -18,7 +19,7 @@ type Info struct {
 	RoundNs     float64 // nanoseconds of one round of Pause, and of a waiter's step
 	PauseNote   string  // why TURNSTILE_PAUSE was not followed, or ""
 	LSE         bool    // arm64: atomics are single instructions
-	Membarrier  string  // state of asymmetric fences
+	Membarrier  string  // state of asymmetric fences: in use, not used, paused or off, and why
 	Hooks       string  // "runtime" or "portable"
 	HooksNote   string  // why the hooks are portable, or ""
 }
@@ -38,7 +39,7 @@ func Features() Info {
 		RoundNs:     p.ns * float64(p.round),
 		PauseNote:   p.note,
 		LSE:         hasLSE,
-		Membarrier:  "not used",
+		Membarrier:  asym.State(),
 		Hooks:       rt.Hooks,
 	}
 	if rt.Hooks != "runtime" {
@@ -68,3 +69,10 @@ func (in Info) String() string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// DisableAsymmetric makes every release of every lock of this module a full fence from
+// its return on, for good: locks are correct either way, and a pair costs two atomic
+// operations instead of one. It may be called at any time, and stands for what
+// TURNSTILE_ASYM=off does from the start. It fails where fences cannot be given up; no
+// such system is known.
+func DisableAsymmetric() error { return asym.Disable() }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/turnstile-go/turnstile/internal/asym"
 	"github.com/turnstile-go/turnstile/internal/rt"
 )
 
@@ -145,13 +146,23 @@ func TestFeatures(t *testing.T) {
 	if in != Features() {
 		t.Error("two calls of Features differ")
 	}
-	if in.PauseNs <= 0 || in.RoundNs < in.PauseNs || in.Hooks != rt.Hooks || in.Membarrier != "not used" {
+	if in.PauseNs <= 0 || in.RoundNs < in.PauseNs || in.Hooks != rt.Hooks || in.Membarrier == "" {
 		t.Errorf("Features() = %+v", in)
 	}
 	if (in.HooksNote == "") != (in.Hooks == "runtime") {
 		t.Errorf("hooks %q with note %q", in.Hooks, in.HooksNote)
 	}
 	t.Log(in)
+}
+
+func TestDisableAsymmetric(t *testing.T) {
+	defer asym.ReplaceSystem(asym.System{})()
+	if err := DisableAsymmetric(); err != nil {
+		t.Fatal(err)
+	}
+	if got := Features().Membarrier; asym.Barriers && got != "off: by request" {
+		t.Errorf("after DisableAsymmetric: %q", got)
+	}
 }
 
 func TestInfoString(t *testing.T) {

@@ -21,8 +21,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -105,16 +107,21 @@ type report struct {
 	output                  map[string]*strings.Builder // of a package or test that may yet fail
 	passed, failed, skipped int
 	unexpected              []string
+	running                 map[string]bool // packages that have begun and not ended
+	broken                  string          // the first line that should be an event and is not
 }
 
 func judge(in io.Reader, out io.Writer, step string, allowed []rule) error {
-	r := report{out: out, step: step, allowed: allowed, output: map[string]*strings.Builder{}}
+	r := report{out: out, step: step, allowed: allowed, output: map[string]*strings.Builder{}, running: map[string]bool{}}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
 		var e event
 		if json.Unmarshal(lines.Bytes(), &e) != nil || e.Action == "" {
-			fmt.Fprintln(out, lines.Text()) // the go command's own words
+			fmt.Fprintln(out, lines.Text()) // the go command's own words, or half an event
+			if strings.HasPrefix(lines.Text(), "{") && r.broken == "" {
+				r.broken = lines.Text()
+			}
 			continue
 		}
 		r.take(e)
@@ -128,6 +135,10 @@ func judge(in io.Reader, out io.Writer, step string, allowed []rule) error {
 		return errors.New("failures")
 	case len(r.unexpected) > 0:
 		return fmt.Errorf("unexpected skips: %s", strings.Join(r.unexpected, ", "))
+	case r.broken != "":
+		return fmt.Errorf("not an event of go test -json: %.60s", r.broken)
+	case len(r.running) > 0:
+		return fmt.Errorf("the output ends before these packages do: %s", strings.Join(slices.Sorted(maps.Keys(r.running)), ", "))
 	case r.passed == 0:
 		return errors.New("no test ran")
 	}
@@ -141,6 +152,8 @@ func (e event) name() string { return path.Base(e.Package) + "." + e.Test }
 func (r *report) take(e event) {
 	key := e.Package + " " + e.ImportPath + " " + e.Test
 	switch e.Action {
+	case "start":
+		r.running[e.Package] = true
 	case "output", "build-output":
 		if r.output[key] == nil {
 			r.output[key] = &strings.Builder{}
@@ -161,8 +174,12 @@ func (r *report) take(e event) {
 			fmt.Fprintf(r.out, "ok   %s %.1fs\n", e.Package, e.Elapsed)
 		}
 	}
-	if e.Test != "" && e.Action != "output" {
+	switch e.Action {
+	case "pass", "fail", "skip":
 		delete(r.output, key)
+		if e.Test == "" {
+			delete(r.running, e.Package)
+		}
 	}
 }
 

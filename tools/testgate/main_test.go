@@ -26,6 +26,9 @@ func TestJudge(t *testing.T) {
 		{"expected skip", "race sync.TestB needs tests", passes + skips, "", "no tests in this GOROOT"},
 		{"expected in another step", "386 sync.TestB needs tests", passes + skips, "sync.TestB", ""},
 		{"expected everywhere", "* sync.Test? needs tests", passes + skips, "", "(needs tests)"},
+		{"ends too early", "", passes + `{"Action":"start","Package":"m/spin"}` + "\n", "m/spin", ""},
+		{"cut in a line", "", passes + `{"Action":"pa`, "not an event", ""},
+		{"whole package", "", `{"Action":"start","Package":"m/sync"}` + "\n" + passes, "", "ok   m/sync"},
 		{"nothing ran", "", "", "no test ran", ""},
 		{"only skips", "* * whatever", skips, "no test ran", ""},
 	} {
