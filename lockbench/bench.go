@@ -14,18 +14,27 @@ import (
 )
 
 // Bench measures a lock inside a benchmark function, each load as a benchmark
-// of its own, named as in the suites:
+// of its own, named as in the suites. To compare a lock with others, call it for
+// each of them in the same function, what the others are divided by first:
 //
 //	func BenchmarkCache(b *testing.B) {
+//		lockbench.Bench(b, "std", func() sync.Locker { return new(sync.Mutex) })
 //		lockbench.Bench(b, "mine", func() sync.Locker { return new(MyLock) })
 //	}
 //
-// prints lines that start BenchmarkCache/lock=mine/goroutines=1/hold=0/think=0.
+// prints lines that start BenchmarkCache/lock=std/goroutines=1/hold=0/think=0.
+// Six samples or more make an interval of 95 %, ten a narrower one:
+//
+//	go test -run '^$' -bench Cache -benchtime 50ms -count 10 | tee mine.txt
+//	go run github.com/turnstile-go/turnstile/cmd/benchstat-report show mine.txt
+//	benchstat -col /lock mine.txt
+//
 // A benchmark is b.N acquisitions, all goroutines together, so -benchtime, -count
 // and -cpu mean what they always do. Without loads it takes those of the suite
 // "quick". The first call in a process prints what describes the machine and the
-// units, for benchstat to read. To compare, call it for several locks in the
-// same function.
+// units. -count takes all samples of a lock before those of the next, so a machine
+// whose speed drifts meanwhile favours one of them; a lock that an init function
+// gives to Register is measured in turns with std by RunSuite.
 func Bench(b *testing.B, name string, make func() sync.Locker, loads ...Load) {
 	b.Helper()
 	if len(loads) == 0 {

@@ -25,7 +25,7 @@ type Calibration struct {
 	DelayNs    float64 // what spin.Delay(1us) takes
 	ClockNs    float64 // reading the clock; a timed wait includes one reading
 	Hold50Ns   float64 // what the work for a hold of 50 ns takes
-	Lost       float64 // share of a busy CPU's time that went to others: interrupts, other programs, the host
+	Lost       float64 // share of a busy CPU's time that went to others: other programs, interrupts, the host
 	HarnessNs  float64 // an acquisition without lock and work: what the harness adds to ns/op
 }
 
@@ -57,8 +57,30 @@ func Calibrate(ctx context.Context) (Calibration, error) {
 	return c, nil
 }
 
-// lostShare compares the mean of batches of work with an undisturbed one.
+// lostShare is the share lost by threads that compute on as many CPUs as the two
+// spinners use. One thread would find the CPU that another program leaves free.
 func lostShare() float64 {
+	shares := make([]float64, min(2, UsableCPUs()))
+	var threads sync.WaitGroup
+	for i := range shares {
+		threads.Go(func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			shares[i] = lostHere()
+		})
+	}
+	threads.Wait()
+	var sum float64
+	for _, s := range shares {
+		sum += s
+	}
+	return sum / float64(len(shares))
+}
+
+// lostHere compares the mean of batches of work with an undisturbed one. Threads
+// that share a core slow all batches alike, which is no loss; a program that takes
+// the CPU away for a while makes a few of them long.
+func lostHere() float64 {
 	const batches, rounds = 1000, 20_000
 	took := make([]float64, batches)
 	x, start := uint(0), now()

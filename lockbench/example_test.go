@@ -12,9 +12,13 @@ import (
 	"github.com/turnstile-go/turnstile/lockbench"
 )
 
-// A lock of one's own, beside the standard library's, under one load. In a test
-// file the function given to testing.Benchmark is func BenchmarkMine(b *testing.B),
-// and go test -bench Mine prints the results.
+// A lock of one's own against the standard library's, under one load: several calls
+// in one function, std first. In a test file the function given to
+// testing.Benchmark is func BenchmarkMine(b *testing.B), and
+//
+//	go test -run '^$' -bench Mine -count 10 | tee mine.txt
+//
+// writes a file that benchstat -col /lock and benchstat-report show compare.
 func ExampleBench() {
 	load := lockbench.Load{Goroutines: 4, Hold: 50 * time.Nanosecond, Think: time.Microsecond}
 	r := testing.Benchmark(func(b *testing.B) {

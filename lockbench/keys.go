@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -23,8 +22,8 @@ type KeyValue struct{ Key, Value string }
 // FileKeys returns what a file of results says about its machine, in the order
 // to write. Keys whose value is not known are left out, except those of the
 // topology, which say "unknown" then, also when t is nil. Measured values are
-// rounded so that two files of one machine agree in them most of the time:
-// benchstat makes tables apart for files that do not.
+// rounded so that two files of one machine agree in them most of the time, lost to
+// the nearest 5 percent: benchstat makes tables apart for files that do not.
 func FileKeys(t *numa.Topology, c Calibration) []KeyValue {
 	features := spin.Features()
 	keys := []KeyValue{
@@ -37,6 +36,7 @@ func FileKeys(t *numa.Topology, c Calibration) []KeyValue {
 	keys = append(keys,
 		KeyValue{"placement", numa.Unpinned.String()},
 		KeyValue{"home", "first-touch"},
+		KeyValue{"caches", caches(t)},
 		KeyValue{"virt", virtualisation()},
 		KeyValue{"kernel", kernelRelease()},
 		KeyValue{"toolchain", runtime.Version()},
@@ -46,6 +46,8 @@ func FileKeys(t *numa.Topology, c Calibration) []KeyValue {
 		KeyValue{"pause", features.Pause},
 		KeyValue{"pause-ns", rounded(c.PauseNs, 0)},
 		KeyValue{"spin2-ratio", rounded(c.Spin2Ratio, 1)},
+		KeyValue{"lost", lostPercent(c)},
+		KeyValue{"version", moduleVersion()},
 		KeyValue{"commit", commit()},
 		KeyValue{"origin", "measured"},
 	)
@@ -126,28 +128,12 @@ func rounded(v float64, decimals int) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// commit is the revision this program was built from, where the toolchain put it
-// into the program.
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+// lostPercent is Calibration.Lost to the nearest 5 %, nothing without a calibration.
+func lostPercent(c Calibration) string {
+	if c == (Calibration{}) {
 		return ""
 	}
-	var revision, modified string
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			revision = s.Value
-		case "vcs.modified":
-			if s.Value == "true" {
-				modified = "+changes"
-			}
-		}
-	}
-	if revision == "" {
-		return ""
-	}
-	return revision[:min(len(revision), 12)] + modified
+	return strconv.FormatFloat(5*math.Round(20*c.Lost), 'f', 0, 64)
 }
 
 // oneLine makes a value fit for a line of a file.

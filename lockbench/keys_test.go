@@ -48,6 +48,8 @@ func TestFileKeys(t *testing.T) {
 		"placement":   "unpinned",
 		"home":        "first-touch",
 		"spin2-ratio": "2.0",
+		"lost":        "0",
+		"caches":      caches(topo),
 		"pause-ns":    "24",
 		"origin":      "measured",
 		"pkg":         pkgPath,

@@ -3,12 +3,15 @@
 package lockbench
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"
 	"sync"
 
 	"github.com/klauspost/cpuid/v2"
+
+	"github.com/turnstile-go/turnstile/numa"
 )
 
 // machine is where Linux tells about itself. Elsewhere nothing is found there,
@@ -91,4 +94,35 @@ func detectVirtualisation(fsys fs.FS, flags string) string {
 		return "vm"
 	}
 	return ""
+}
+
+// caches lists the sizes of the caches: the core's own as the CPU tells them, the
+// shared one as the topology does.
+func caches(t *numa.Topology) string {
+	var parts []string
+	own := cpuid.CPU.Cache
+	for _, c := range []struct {
+		name  string
+		bytes int
+	}{{"L1d", own.L1D}, {"L2", own.L2}} {
+		if c.bytes > 0 {
+			parts = append(parts, c.name+" "+size(uint64(c.bytes)))
+		}
+	}
+	if t != nil && len(t.Clusters) > 0 && t.Clusters[0].Level > 2 && t.Clusters[0].Bytes > 0 {
+		c := t.Clusters[0]
+		parts = append(parts, fmt.Sprintf("L%d %s for each of %d", c.Level, size(c.Bytes), len(t.Clusters)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// size writes bytes as "48 KB".
+func size(n uint64) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MB", n>>20)
+	case n >= 1<<10:
+		return fmt.Sprintf("%d KB", n>>10)
+	}
+	return fmt.Sprintf("%d B", n)
 }

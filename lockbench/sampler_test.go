@@ -15,6 +15,7 @@ func TestBlocksAreSampledOnce(t *testing.T) {
 	var acquired, weights, samples uint64
 	var clock int64
 	boundary := uint64(0) // where the current block begins
+	var places float64    // of the samples in their blocks, from 0 to 1
 	for acquired < 200_000 {
 		acquired += s.skip
 		acquired++ // the sample itself
@@ -22,12 +23,17 @@ func TestBlocksAreSampledOnce(t *testing.T) {
 		if place := acquired - 1; place < boundary || place >= boundary+s.block {
 			t.Fatalf("sample %d is acquisition %d, outside its block of %d from %d", samples, place, s.block, boundary)
 		}
+		places += (float64(acquired-1-boundary) + 0.5) / float64(s.block)
 		boundary += s.block
 		weights += s.next(acquired, clock)
 		samples++
 	}
 	if weights != boundary {
 		t.Errorf("weights sum to %d, the blocks to %d", weights, boundary)
+	}
+	// With a thousand samples the mean place strays less than 0.01; 0.05 is far off.
+	if mean := places / float64(samples); math.Abs(mean-0.5) > 0.05 {
+		t.Errorf("samples are at %.3f of their blocks on the mean, want 0.5", mean)
 	}
 	if samples > 3000 || samples < 20 {
 		t.Errorf("%d samples of %d acquisitions", samples, acquired)

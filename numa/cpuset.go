@@ -135,14 +135,6 @@ func (s CPUSet) List() []int {
 	return list
 }
 
-// first returns the lowest CPU, or -1 when the set is empty.
-func (s CPUSet) first() int {
-	for c := range s.All() {
-		return c
-	}
-	return -1
-}
-
 // last returns the highest CPU, or -1 when the set is empty.
 func (s CPUSet) last() int {
 	if s.bits == "" {

@@ -159,16 +159,21 @@ func TestTicketExcludes(t *testing.T) {
 	})
 }
 
-// Nobody waits, so a TryLock whose swap failed and that goes on all the same has nothing
-// to hide behind: the words do not add up.
+// Two that do nothing but try meet between the look and the swap some hundred times,
+// where two CPUs run them. A TryLock that goes on after a failed swap then either breaks
+// the sum or unlocks what is free.
 func TestTryLockStorm(t *testing.T) {
-	const workers, tries = 4, 10000
+	const workers, tries = 2, 100000
 	eachBody(t, func(t *testing.T, b body, start uint32) {
 		l := ticketAt(start)
 		n := uint32(0) // guarded by l
+		var ready atomic.Int32
 		var wg sync.WaitGroup
 		for range workers {
 			wg.Go(func() {
+				for ready.Add(1); ready.Load() < workers; {
+					runtime.Gosched() // one that starts alone is done before the other comes
+				}
 				for range tries {
 					if b.try(l) {
 						n++

@@ -71,7 +71,7 @@ func hasFrames(profile, top, caller string) bool {
 //go:noinline
 func waitsForLock(m *Mutex) {
 	m.Lock()
-	m.Unlock()
+	defer m.Unlock()
 }
 
 // makesWait unlocks when the waiter is sure to sleep in the runtime: it counts as a

@@ -96,6 +96,11 @@ func execute(e *env, args []string) error {
 	switch name := args[0]; {
 	case name == "-h" || name == "-help" || name == "--help":
 		return helpCommand.run(e, args[1:])
+	case name == "-version" || name == "--version":
+		if len(args) > 1 {
+			return unusablef("%s: argument %q; want none", name, args[1])
+		}
+		return printVersion(e)
 	case strings.HasPrefix(name, "-"):
 		return unusablef("flag %s before a command; want benchstat-report COMMAND [flags], or no arguments at all; see benchstat-report help", name)
 	case find(name) != nil:

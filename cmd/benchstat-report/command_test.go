@@ -5,6 +5,8 @@ package main
 import (
 	"encoding/json"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -54,6 +56,23 @@ func TestHelp(t *testing.T) {
 	}
 	if e := run(t, "show", "-h"); !strings.Contains(e.stdout, "text, csv, json, markdown, html") {
 		t.Errorf("show -h does not list the formats:\n%s", e.stdout)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	for _, flag := range []string{"-version", "--version"} {
+		e := run(t, flag)
+		if e.status != 0 || e.stderr != "" || !strings.HasPrefix(e.stdout, "benchstat-report ") || !strings.Contains(e.stdout, runtime.Version()) || strings.Count(e.stdout, "\n") != 1 {
+			t.Errorf("%s: %+v", flag, e)
+		}
+	}
+	run(t, "-version", "x").oneLine(t, 2)
+	info := &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}
+	if got := versionLine(info); !strings.HasPrefix(got, "benchstat-report v1.2.3, commit abc with changes, go") {
+		t.Errorf("%q", got)
+	}
+	if got := versionLine(new(debug.BuildInfo)); !strings.HasPrefix(got, "benchstat-report version unknown, commit unknown, go") {
+		t.Errorf("%q", got)
 	}
 }
 

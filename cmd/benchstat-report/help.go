@@ -43,7 +43,8 @@ it against the standard library's mutex.
 
 usage: benchstat-report [COMMAND [flags] [arguments]]
 
-Without a command it runs the quick suite, about a minute, prints the tables and
+Without a command it runs the quick suite, about a minute, prints the tables of
+throughput, 99.9th percentile and longest wait (all tables with run -all) and
 writes report.html and report.txt: the same as benchstat-report run.
 
 `)
@@ -51,7 +52,8 @@ writes report.html and report.txt: the same as benchstat-report run.
 		fmt.Fprintf(&b, "  %-6s %-10s %s\n", c.name, c.args, c.about)
 	}
 	b.WriteString(`
-benchstat-report COMMAND -h lists the flags of a command.
+benchstat-report COMMAND -h lists the flags of a command; benchstat-report -version
+prints the version, the commit and the Go release it was built from.
 
 Exit status: 0 success; 1 error; 2 unusable arguments or input; 130 interrupted
 (what was measured until then is written and shown).

@@ -16,6 +16,7 @@ import (
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/render"
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/report"
 	"github.com/turnstile-go/turnstile/lockbench"
+	"github.com/turnstile-go/turnstile/spin"
 )
 
 // introduce says what machine this is and what will be measured on it. It shows
@@ -28,18 +29,39 @@ func introduce(h *measure.Host, s lockbench.Suite, locks []lockbench.Lock) strin
 			kv.Value = fmt.Sprintf("%.2f", c.Spin2Ratio)
 		case "pause-ns":
 			kv.Value = fmt.Sprintf("%.1f", c.PauseNs)
+		case "lost":
+			kv.Value = fmt.Sprintf("%.0f", 100*c.Lost)
 		}
 		g.Facts = append(g.Facts, report.Fact{Key: kv.Key, Values: []string{kv.Value}})
 	}
 	var b strings.Builder
-	render.Facts(&b, facts.Of(g))
-	fmt.Fprintf(&b, "%-16s%s\n", "calibration", h.Calibration)
-	fmt.Fprintf(&b, "%-16s%s\n", "features", h.Features)
+	sheet := facts.Of(g)
+	sheet.Lines = append(sheet.Lines, facts.Line{Label: "features", Text: features(h.Features)})
+	render.Facts(&b, sheet)
 	if h.Topology != nil {
-		fmt.Fprintf(&b, "\n%s", h.Topology)
+		_, tree, _ := strings.Cut(h.Topology.String(), "\n") // its first line counts CPUs again
+		fmt.Fprintf(&b, "\n%s", tree)
 	}
 	fmt.Fprintf(&b, "\n%s\n\n", planned(s, locks))
 	return b.String()
+}
+
+// features are those that no file key tells.
+func features(in spin.Info) string {
+	parts := []string{"pause instruction tested"}
+	if !in.PauseTested {
+		parts[0] = "pause instruction untested: nothing that it was tested on is like this CPU"
+	}
+	if in.LSE {
+		parts = append(parts, "LSE atomics")
+	}
+	parts = append(parts, "membarrier "+in.Membarrier)
+	for _, note := range []string{in.PauseNote, in.HooksNote} {
+		if note != "" {
+			parts = append(parts, note)
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // planned says what will be measured and how long that takes at least.

@@ -84,7 +84,7 @@ func (e ending) oneLineError(t *testing.T, status int, want ...string) {
 	if strings.Count(e.stderr, "\n") != 1 || !strings.HasPrefix(e.stderr, "benchstat-report: ") {
 		t.Errorf("standard error is not one line of ours: %q", e.stderr)
 	}
-	for _, w := range append(want, "; want ") {
+	for _, w := range append(want, "want ") {
 		if !strings.Contains(e.stderr, w) {
 			t.Errorf("standard error %q, want %q in it", e.stderr, w)
 		}

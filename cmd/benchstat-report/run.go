@@ -35,7 +35,7 @@ var runCommand = &command{
 	name:  "run",
 	about: "measure a suite on this machine and report it",
 	help: `Run says what machine this is, measures every load of a suite with each lock, in
-turns, prints the tables and writes the page. Results go to the file of -o as they
+turns, prints the tables and a conclusion, and writes the page. Results go to the file of -o as they
 are measured, in the Go benchmark format. Ctrl-C stops the run; what was measured
 until then stays in the file and is shown, and the exit status is 130.`,
 }
@@ -162,7 +162,8 @@ func runRun(e *env, args []string) error {
 	if f.format == "text" {
 		fmt.Fprint(e.stdout, introduce(host, suite, locks))
 	}
-	run := &measure.Run{Suite: suite, Locks: locks, Keys: host.Keys, Create: f.create, Meter: progress.New(e.stderr, terminalWidth(e.stderr))}
+	keys := append(host.Keys, measure.RunKeys(suite, time.Now())...)
+	run := &measure.Run{Suite: suite, Locks: locks, Keys: keys, Create: f.create, Meter: progress.New(e.stderr, terminalWidth(e.stderr))}
 	out, runErr := run.Do(ctx)
 	return f.conclude(e, tables, out, runErr)
 }

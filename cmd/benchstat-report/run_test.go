@@ -8,13 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 )
 
-// tiny are flags for a run of a second; its numbers mean nothing.
-var tiny = []string{"run", "-d=1ms", "-samples=2"}
+// tiny are flags for a run of a second; its numbers mean nothing. With a thousand
+// goroutines and a busy machine much less time would not do for a single acquisition.
+var tiny = []string{"run", "-d=20ms", "-samples=1"}
 
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
@@ -24,27 +26,44 @@ func TestRun(t *testing.T) {
 		t.Fatalf("exit status %d: %s", e.status, e.stderr)
 	}
 	first, _, _ := strings.Cut(e.stdout, "std")
-	if !strings.Contains(first, "\ntwo spinners ") || !strings.Contains(first, "features ") || !strings.Contains(first, "suite quick: 18 loads") {
+	if !strings.HasPrefix(first, "two spinners ") || !strings.Contains(first, "\nprocessor ") || !strings.Contains(first, "features ") || !strings.Contains(first, "suite quick: 18 loads") {
 		t.Errorf("no description of the machine at first:\n%s", first)
 	}
-	for _, want := range []string{"turnstile against std; rows by verdict", "acq/s: acquisitions per second (higher is better)", "geomean", "too few pairs"} {
+	for _, want := range []string{"turnstile against std; rows by verdict", "acq/s: acquisitions per second (higher is better)", "geomean", "unknown in 18 of 18 rows; longest wait", "6 more with -all: sec/op, "} {
 		if !strings.Contains(e.stdout, want) {
 			t.Errorf("no %q in\n%s", want, e.stdout)
 		}
 	}
-	if !strings.Contains(e.stderr, "72 of 72 samples") || !strings.HasSuffix(e.stderr, "wrote report.txt and report.html\n") {
+	if n := strings.Count(strings.ToLower(e.stdout), "too few"); n != 1 || !strings.Contains(e.stdout, "-samples 6 or more") {
+		t.Errorf("few samples are told %d times, want once, with what to do", n)
+	}
+	if lines := strings.Split(strings.TrimSpace(e.stdout), "\n"); !strings.Contains(lines[len(lines)-1], "warning: ") && !strings.HasPrefix(lines[len(lines)-1], "turnstile against std: throughput ") {
+		t.Errorf("last line %q, want the conclusion", lines[len(lines)-1])
+	}
+	if !strings.Contains(e.stderr, "36 of 36 samples") || !strings.HasSuffix(e.stderr, "wrote report.txt and report.html\n") {
 		t.Errorf("standard error: %q", e.stderr)
 	}
 	if readFile(t, filepath.Join(dir, "report.prev.txt")) != "older\n" {
 		t.Error("the older results are gone")
 	}
 	page, text := readFile(t, filepath.Join(dir, "report.html")), readFile(t, filepath.Join(dir, "report.txt"))
-	if strings.Count(page, "<svg ") != 6 || strings.Count(text, "\nBenchmarkGrid/lock=") != 72 {
-		t.Errorf("%d pictures, %d results; want 6 and 72", strings.Count(page, "<svg "), strings.Count(text, "\nBenchmark"))
+	if strings.Count(page, "<svg ") != 6 || strings.Count(text, "\nBenchmarkGrid/lock=") != 36 {
+		t.Errorf("%d pictures, %d results; want 6 and 36", strings.Count(page, "<svg "), strings.Count(text, "\nBenchmark"))
 	}
 	shown := finish(t, commandIn(t, dir, "show", "report.txt"))
-	if _, tables, _ := strings.Cut(e.stdout, "turnstile against std"); !strings.HasSuffix(shown.stdout, tables) {
+	tables := regexp.MustCompile(`(?s)turnstile against std; .*turnstile against std: [^\n]*\n`)
+	if got := tables.FindString(shown.stdout); got == "" || got != tables.FindString(e.stdout) {
 		t.Error("show prints other tables than run did")
+	}
+	for _, want := range []string{"\nlost: ", "\ncaches: ", "\ndate: 2", "\nsuite: quick\n", "\ncell: 20ms\n", "\nsamples: 1\n", "\ndelay-ns: "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in report.txt", want)
+		}
+	}
+	for _, where := range []string{page, shown.stdout} {
+		if !strings.Contains(where, "suite quick, 1 sample, 20ms each") || !strings.Contains(where, "spin.Delay(1us) ") || !strings.Contains(where, "% of a CPU") {
+			t.Error("the run or its calibration is not shown")
+		}
 	}
 	again := finish(t, commandIn(t, dir, "show", "-format=html", "report.txt"))
 	if again.stdout != page {
@@ -130,7 +149,7 @@ func interrupt(t *testing.T, dir string) ending {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be interrupted by a test on windows")
 	}
-	cmd := commandIn(t, dir, "run", "-d=5ms", "-samples=10000", "-o=r.txt")
+	cmd := commandIn(t, dir, "run", "-d=20ms", "-samples=10000", "-o=r.txt")
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	pipe, err := cmd.StderrPipe()
@@ -181,7 +200,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	dir := t.TempDir()
 	e := finish(t, commandIn(t, dir, append(tiny, "-o=/dev/full")...))
-	if e.status != 1 || !strings.Contains(e.stderr, "cannot write /dev/full: no space left on device; the 1 of 72 samples") {
+	if e.status != 1 || !strings.Contains(e.stderr, "cannot write /dev/full: no space left on device; the 1 of 36 samples") {
 		t.Errorf("exit status %d, %q", e.status, e.stderr)
 	}
 	if !strings.Contains(e.stdout, "acq/s: ") {
@@ -192,7 +211,7 @@ func TestFullDisk(t *testing.T) {
 // On standard output is nothing but the format asked for.
 func TestRunFormat(t *testing.T) {
 	dir := t.TempDir()
-	e := finish(t, commandIn(t, dir, "run", "-d=1ms", "-samples=1", "-format=csv", "-html=", "-o=x.txt", "-locks=turnstile,chan", "-base=chan"))
+	e := finish(t, commandIn(t, dir, "run", "-d=20ms", "-samples=1", "-format=csv", "-html=", "-o=x.txt", "-locks=turnstile,chan", "-base=chan"))
 	if e.status != 0 || !strings.HasPrefix(e.stdout, "group,machine,") || strings.Contains(e.stdout, "two spinners") {
 		t.Errorf("exit status %d, %q, standard output:\n%.300s", e.status, e.stderr, e.stdout)
 	}

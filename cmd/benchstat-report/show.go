@@ -17,8 +17,10 @@ var showCommand = &command{
 	about: "show the tables, or the page, of recorded results",
 	help: `Show reads files in the Go benchmark format, as benchstat-report run and
 go test -bench write them, and prints a table for each unit: every lock against
-the base, with a ratio, its confidence interval and a verdict. Files of different
-machines get tables of their own. FILE may be label=path, or - for standard input.
+the base, with a ratio, its confidence interval and a verdict. Text and markdown
+have the tables of throughput, of the 99.9th percentile and of the longest wait;
+all of them with -all, and always in the other formats. Files of different machines
+get tables of their own. FILE may be label=path, or - for standard input.
 
 A line that cannot be used is named on standard error, the rest is shown, and the
 exit status is 2.`,
@@ -33,6 +35,7 @@ func (a *analysis) register(fs *flag.FlagSet) {
 	fs.StringVar(&a.Filter, "filter", "*", "use only benchmarks that match benchfilter `query`")
 	fs.StringVar(&a.Ignore, "ignore", "", "do not split tables by these file `keys`, beside "+report.DefaultIgnore)
 	fs.StringVar(&a.Base, "base", "", "divide by this `lock` (default std, or the first in the file)")
+	fs.BoolVar(&a.All, "all", false, "print the tables of all units, not only of throughput, 99.9th percentile and longest wait")
 	fs.Float64Var(&a.Confidence, "confidence", 0.95, "confidence `level` of the intervals")
 }
 

@@ -21,7 +21,7 @@ func TestShowGolden(t *testing.T) {
 		golden string
 		args   []string
 	}{
-		{"recorded.text.golden", []string{"recorded.txt"}},
+		{"recorded.text.golden", []string{"-all", "recorded.txt"}},
 		{"simulated.text.golden", []string{"simulated.txt"}},
 		{"both.csv.golden", []string{"-format=csv", "-filter=.unit:acq/s", "simulated.txt", "recorded.txt"}},
 		{"simulated.json.golden", []string{"-format=json", "-filter=.unit:parks/op", "simulated.txt"}},
@@ -35,6 +35,43 @@ func TestShowGolden(t *testing.T) {
 			}
 			golden(t, c.golden, e.stdout)
 		})
+	}
+}
+
+// Text has three tables and says in one line what else there is; the conclusion is
+// the last line. A file without those units has all its tables.
+func TestShowBrief(t *testing.T) {
+	for _, format := range []string{"text", "markdown"} {
+		e := run(t, "show", "-format", format, "recorded.txt")
+		if n := strings.Count(e.stdout, " is better)"); n != 3 || !strings.Contains(e.stdout, "\n6 more with -all: sec/op, contention-sec/op, p50-sec, p99-sec, jain, minmax.\n") {
+			t.Errorf("%s: %d tables, want 3 and the names of the others", format, n)
+		}
+		lines := strings.Split(strings.TrimSpace(e.stdout), "\n")
+		const want = "turnstile against std: throughput better in 0, worse in 1, unknown in 5 of 6 rows; 99.9th percentile of the wait better in 2"
+		if last := lines[len(lines)-1]; !strings.HasPrefix(last, want) {
+			t.Errorf("%s ends %q", format, last)
+		}
+		if all := run(t, "show", "-all", "-format", format, "recorded.txt").stdout; strings.Count(all, " is better)") != 9 || strings.Contains(all, "-all") {
+			t.Errorf("%s -all does not have all tables", format)
+		}
+	}
+	if e := run(t, "show", "-filter=.unit:(ns/op OR p50-ns)", "recorded.txt"); strings.Count(e.stdout, " is better)") != 2 || strings.Contains(e.stdout, "-all") {
+		t.Errorf("a file without throughput and tails lacks tables:\n%s", e.stdout)
+	}
+}
+
+// A file of go test on this machine and one of this command make one group: keys
+// padded with blanks, another package, and what differs from run to run do not split.
+func TestShowGroups(t *testing.T) {
+	dir := t.TempDir()
+	ours := readFile(t, "testdata/recorded.txt")
+	theirs := strings.NewReplacer("pkg: github.com/turnstile-go/turnstile/lockbench", "pkg: example.com/mine",
+		"Turin-like Processor", "Turin-like Processor            ", "pause-ns: 18\n", "pause-ns: 19\nlost: 5\n",
+		"BenchmarkGrid", "BenchmarkMine").Replace(ours)
+	ours = "date: 2026-01-02T03:04:05Z\nsuite: quick\ncell: 80ms\nsamples: 10\nversion: v0.1.0\ncommit: abc\nlost: 0\n" + ours
+	e := run(t, "show", writeFile(t, filepath.Join(dir, "a.txt"), ours), writeFile(t, filepath.Join(dir, "b.txt"), theirs))
+	if n := strings.Count(e.stdout, "\ntwo spinners") + strings.Count(e.stdout[:12], "two spinners"); n != 1 || !strings.Contains(e.stdout, "of 12 rows") {
+		t.Errorf("%d groups, want 1; standard error %q", n, e.stderr)
 	}
 }
 

@@ -14,8 +14,8 @@ func (r *run) readers() {
 	second := make(chan struct{})
 	go func() {
 		l.RLock()
-		l.RUnlock()
 		close(second)
+		l.RUnlock()
 	}()
 	<-second // while the first is inside
 
@@ -70,9 +70,11 @@ func (r *run) readersTry() {
 		TryRWLocker
 		TryLock() bool
 	})
-	if !l.TryRLock() || !l.TryRLock() {
-		r.Errorf("TryRLock failed without a writer")
-		return
+	for range 2 {
+		if !l.TryRLock() {
+			r.Errorf("TryRLock failed without a writer")
+			return
+		}
 	}
 	if l.TryLock() {
 		r.Errorf("TryLock took a lock that readers hold")

@@ -21,10 +21,15 @@ func (r *run) try() {
 			r.Errorf("TryLock took a lock held by another goroutine")
 		}
 		l.Unlock()
-		l.Lock() // a failed TryLock leaves nothing behind
-		l.Unlock()
+		pass(l) // a failed TryLock leaves nothing behind
 	}
 	r.tryAfterWaiters(l)
+}
+
+// pass takes the lock and gives it up.
+func pass(l sync.Locker) {
+	l.Lock()
+	defer l.Unlock()
 }
 
 // tryAfterWaiters checks that a lock that had waiters ends free.
@@ -32,7 +37,7 @@ func (r *run) tryAfterWaiters(l TryLocker) {
 	var wg sync.WaitGroup
 	l.Lock()
 	for range r.many(4, 2) {
-		wg.Go(func() { l.Lock(); l.Unlock() })
+		wg.Go(func() { pass(l) })
 	}
 	if r.Waiters != nil {
 		r.waiters(l, r.many(4, 2))

@@ -31,8 +31,8 @@
 //
 // runtime.go with Go 1.26 and 1.27; portable.go with every other release, with the tag
 // purego, and with other compilers. Hooks says which, and Note says why. Portable
-// locks are correct and slower: sleeping costs a channel, and profiles show their
-// waiters as channel operations.
+// locks are correct and slower: sleeping costs an allocation, and profiles show their
+// waiters inside this package.
 //
 // # Guarantees
 //

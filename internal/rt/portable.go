@@ -18,12 +18,13 @@ const Hooks = "portable"
 // Pinned reports whether Pin keeps the goroutine on its P.
 const Pinned = false
 
-// A sleeper waits for one unit of the semaphore at s. Its channel is its own: one that
-// outlives a wait could cross from one testing/synctest bubble into another, which is
-// fatal.
+// A sleeper waits for one unit of the semaphore at s, by locking a mutex that is locked
+// already: whoever grants the unit unlocks it. A channel would not do. One made inside a
+// testing/synctest bubble must not be touched from outside, and a goroutine of the
+// bubble that waits for it lets the bubble's clock run on.
 type sleeper struct {
 	s     *uint32
-	grant chan struct{}
+	grant sync.Mutex
 	next  *sleeper
 }
 
@@ -51,14 +52,15 @@ func SemacquireMutex(s *uint32, lifo bool, skip int) {
 		r.mu.Unlock()
 		return
 	}
-	me := &sleeper{s: s, grant: make(chan struct{})}
+	me := &sleeper{s: s}
+	me.grant.Lock()
 	at := &r.head
 	for !lifo && *at != nil {
 		at = &(*at).next
 	}
 	me.next, *at = *at, me
 	r.mu.Unlock()
-	<-me.grant
+	me.grant.Lock()
 }
 
 // Semacquire is SemacquireMutex, first come first served.
@@ -81,7 +83,7 @@ func Semrelease(s *uint32, handoff bool, skip int) {
 	}
 	*at = w.next // the unit goes to w without passing through *s: nobody can take it in between
 	r.mu.Unlock()
-	close(w.grant)
+	w.grant.Unlock()
 	if handoff {
 		runtime.Gosched()
 	}

@@ -2,6 +2,8 @@
 
 package main
 
+import "strings"
+
 // A machine is the part of QEMU's command line that says how many CPUs and nodes there
 // are, and how they hang together.
 type machine struct {
@@ -10,6 +12,15 @@ type machine struct {
 
 var machines = map[string]machine{
 	"plain": {shape: []string{"-m", "1024", "-smp", "2"}},
+	// Two packages, each a node with two cores of two threads.
+	"numa": {shape: shape("-m 1024 -smp 8,sockets=2,dies=1,cores=2,threads=2 " +
+		"-object memory-backend-ram,id=m0,size=512M -object memory-backend-ram,id=m1,size=512M " +
+		"-numa node,nodeid=0,cpus=0-3,memdev=m0 -numa node,nodeid=1,cpus=4-7,memdev=m1 -numa dist,src=0,dst=1,val=21")},
+	// Node 1 has no memory, node 2 no CPUs; the distances are odd ones.
+	"odd": {shape: shape("-m 1024 -smp 4,sockets=2,dies=1,cores=2,threads=1 " +
+		"-object memory-backend-ram,id=m0,size=512M -object memory-backend-ram,id=m2,size=512M " +
+		"-numa node,nodeid=0,cpus=0-1,memdev=m0 -numa node,nodeid=1,cpus=2-3 -numa node,nodeid=2,memdev=m2 " +
+		"-numa dist,src=0,dst=1,val=12 -numa dist,src=0,dst=2,val=30 -numa dist,src=1,dst=2,val=40")},
 }
 
 // An emulator is the part that depends on the architecture.
@@ -39,3 +50,6 @@ func (e emulator) line(m machine, kernel, initrd string) []string {
 	line = append(line, m.shape...)
 	return append(line, "-kernel", kernel, "-initrd", initrd, "-append", "console="+e.console+" quiet panic=-1")
 }
+
+// shape splits a command line.
+func shape(line string) []string { return strings.Fields(line) }

@@ -18,14 +18,19 @@ type Line struct{ Label, Text string }
 
 // A Sheet is what is known about a machine.
 type Sheet struct {
-	Title    string // the processor's name
-	Lines    []Line // calibration first: it decides whether the rest means anything
-	Warnings []string
+	Title       string // the processor's name
+	Calibration []Line // stands first: it decides whether the rest means anything
+	Lines       []Line
+	Warnings    []string
 }
 
 // SharedCore is the throughput of two spinners over one below which two CPUs are
 // not taken for two cores: 2 is two of them, 1 is one core shared.
 const SharedCore = 1.5
+
+// Busy is the percentage of a CPU lost to others above which a machine is too busy
+// to be judged by its spinners, and its numbers are those of a busy machine.
+const Busy = 10
 
 // Of describes the group.
 func Of(g *report.Group) Sheet {
@@ -39,8 +44,9 @@ func Of(g *report.Group) Sheet {
 	s.hooks(f)
 	s.add("system", f.system())
 	s.add("Go", f.or("toolchain", ""))
-	s.add("commit", f.or("commit", ""))
+	s.version(f)
 	s.add("placement", f.place())
+	s.add("run", f.when())
 	s.add("origin", f.or("origin", "unstated"))
 	if o := g.Origin(); o != "measured" && o != "unstated" {
 		s.Warnings = append(s.Warnings, "these numbers were not measured on this hardware: origin "+o)
@@ -59,24 +65,92 @@ func (s *Sheet) add(label, text string) {
 	}
 }
 
-// spinners states the calibration and warns when it says the CPUs are not real.
+// spinners states the calibration and warns when it says that the CPUs are busy or
+// not real. Busy comes first: two spinners among other programs get little done also
+// with a core each.
 func (s *Sheet) spinners(f *reader) {
 	text := f.or("spin2-ratio", "")
-	if text == "" {
-		s.add("two spinners", "not calibrated")
-		return
-	}
+	lost, lostKnown := f.highest("lost")
 	low, known := f.lowest("spin2-ratio")
 	says := "two CPUs that run side by side"
 	switch {
+	case text == "":
+		says = "not calibrated"
 	case known && low <= 0:
 		says = "not measured"
-	case known && low < SharedCore:
+	case lost > Busy:
+		says = fmt.Sprintf("the machine is busy: other programs took %.0f %% of a CPU", lost)
+		s.Warnings = append(s.Warnings, says+" during the calibration, or its host did, so the numbers say as much about them as about the locks")
+	case known && low < SharedCore && lostKnown:
 		says = "the two CPUs share a core"
-		s.Warnings = append(s.Warnings, fmt.Sprintf(
-			"two spinners get only %.2f times the work of one: the CPUs share a core or are not always there, so rows with 2 goroutines and more say little about separate cores", low))
+		s.warnShared(low, "the CPUs share a core")
+	case known && low < SharedCore:
+		says = "the two CPUs share a core, or the machine was busy"
+		s.warnShared(low, "the CPUs share a core or the machine was busy")
 	}
-	s.add("two spinners", fmt.Sprintf("%s times the work of one (2 is two cores, 1 is one shared): %s", text, says))
+	if text != "" {
+		says = text + " times the work of one (2 is two cores, 1 is one shared): " + says
+	}
+	s.calibrated("two spinners", says)
+	if v := f.or("lost", ""); lostKnown && lost <= Busy { // else it was said
+		s.calibrated("lost", v+" % of a CPU, to other programs and the host")
+	}
+	s.calibrated("costs", f.costs())
+}
+
+func (s *Sheet) warnShared(ratio float64, why string) {
+	s.Warnings = append(s.Warnings, fmt.Sprintf(
+		"two spinners get only %.2f times the work of one: %s, so rows with 2 goroutines and more say little about separate cores", ratio, why))
+}
+
+func (s *Sheet) calibrated(label, text string) {
+	if text != "" {
+		s.Calibration = append(s.Calibration, Line{label, text})
+	}
+}
+
+// costs are the parts of the calibration that go into single numbers.
+func (f *reader) costs() string {
+	var parts []string
+	for _, k := range []struct{ key, text string }{
+		{"delay-ns", "spin.Delay(1us) %s ns"}, {"clock-ns", "reading the clock %s ns"},
+		{"hold50-ns", "a hold of 50 ns %s ns"}, {"harness-ns", "the harness %s ns an acquisition"},
+	} {
+		if v := f.or(k.key, ""); v != "" {
+			parts = append(parts, fmt.Sprintf(k.text, v))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// when is what makes a run repeatable: its date and what was asked for.
+func (f *reader) when() string {
+	parts := []string{f.or("date", "")}
+	if v := f.or("suite", ""); v != "" {
+		parts = append(parts, "suite "+v)
+	}
+	if v := f.or("samples", ""); v != "" {
+		if v += " sample"; v != "1 sample" {
+			v += "s"
+		}
+		parts = append(parts, v)
+	}
+	if v := f.or("cell", ""); v != "" {
+		parts = append(parts, v+" each")
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
+}
+
+// version is that of the locks measured. Results of several in one table warn.
+func (s *Sheet) version(f *reader) {
+	v, commit := f.or("version", ""), f.or("commit", "")
+	if commit != "" {
+		v = strings.TrimPrefix(v+", commit "+commit, ", ")
+	}
+	s.add("version", v)
+	if len(f.group.Fact("version")) > 1 || len(f.group.Fact("commit")) > 1 {
+		s.Warnings = append(s.Warnings, "results of several versions stand in one table: "+v)
+	}
 }
 
 // hooks says how goroutines sleep, which bounds what a lock can do.
@@ -109,6 +183,15 @@ func (f *reader) lowest(key string) (low float64, known bool) {
 		}
 	}
 	return low, known
+}
+
+func (f *reader) highest(key string) (high float64, known bool) {
+	for _, v := range f.group.Fact(key) {
+		if x, err := strconv.ParseFloat(v, 64); err == nil && (!known || x > high) {
+			high, known = x, true
+		}
+	}
+	return high, known
 }
 
 // system is the operating system with its kernel.

@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/perf/benchmath"
 	"golang.org/x/perf/benchunit"
+
+	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/stats"
 )
 
 // An unit's kind decides how its values are written.
@@ -85,8 +87,12 @@ func number(v float64) string {
 	return Ratio(v)
 }
 
-// Spread writes how far the interval lies from the centre: "± 6%".
+// Spread writes how far the interval lies from the centre: "± 6%", and "± >10x"
+// where a bound is more than ten times, or less than a tenth of, the centre.
 func Spread(center, lo, hi float64) string {
+	if center > 0 && lo >= 0 && !math.IsInf(hi, 0) && (hi > 10*center || lo < center/10) {
+		return "± >10x"
+	}
 	return "± " + benchmath.Summary{Center: center, Lo: lo, Hi: hi}.PctRangeString()
 }
 
@@ -107,6 +113,36 @@ func Ratio(r float64) string {
 		return strconv.FormatFloat(r, 'f', 2, 64)
 	}
 	return strconv.FormatFloat(r, 'f', 0, 64)
+}
+
+// Mean writes a geometric mean, or "n/a" where the mean is no size (stats, S4).
+func Mean(m stats.Mean) string {
+	switch {
+	case m.Rows == 0:
+		return "-"
+	case m.Wide > 0:
+		return "n/a"
+	}
+	return Ratio(m.Ratio)
+}
+
+// Over says which rows a mean covers, or why there is none.
+func Over(m stats.Mean) string {
+	switch {
+	case m.Wide > 0:
+		return fmt.Sprintf("too wide: %d of %s", m.Wide, Rows(m.Of))
+	case m.Rows == m.Of:
+		return "all " + Rows(m.Of)
+	}
+	return fmt.Sprintf("%d of %s", m.Rows, Rows(m.Of))
+}
+
+// Rows counts rows.
+func Rows(n int) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", n)
 }
 
 // Interval writes the bounds of a ratio.

@@ -5,6 +5,8 @@ package format
 import (
 	"math"
 	"testing"
+
+	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/stats"
 )
 
 func TestValue(t *testing.T) {
@@ -37,5 +39,36 @@ func TestRatio(t *testing.T) {
 	}
 	if got := Ratio(math.NaN()); got != "?" {
 		t.Errorf("Ratio(NaN) = %s", got)
+	}
+}
+
+// A spread of more than ten times is not a percentage; one without an end has none.
+func TestSpread(t *testing.T) {
+	for _, c := range []struct {
+		center, lo, hi float64
+		want           string
+	}{
+		{1, 0.94, 1.02, "± 6%"}, {1, 0.5, 10, "± 900%"}, {1, 0.5, 10.1, "± >10x"}, {1, 0.09, 1.1, "± >10x"},
+		{1, 0, 3657, "± >10x"}, {0, 0, 0, "± 0%"}, {1, 0.5, math.Inf(1), "± ∞"}, {-1, -2, 1, "± ?"},
+	} {
+		if got := Spread(c.center, c.lo, c.hi); got != c.want {
+			t.Errorf("Spread(%v, %v, %v) = %s, want %s", c.center, c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+func TestMean(t *testing.T) {
+	for _, c := range []struct {
+		m          stats.Mean
+		mean, over string
+	}{
+		{stats.Mean{Ratio: 1.5, Rows: 6, Of: 6}, "1.500", "all 6 rows"},
+		{stats.Mean{Ratio: 1.5, Rows: 1, Of: 6}, "1.500", "1 of 6 rows"},
+		{stats.Mean{Ratio: 1.5, Rows: 6, Of: 6, Wide: 1}, "n/a", "too wide: 1 of 6 rows"},
+		{stats.Mean{Ratio: math.NaN(), Of: 1}, "-", "0 of 1 row"},
+	} {
+		if Mean(c.m) != c.mean || Over(c.m) != c.over {
+			t.Errorf("%+v: %s, %s; want %s, %s", c.m, Mean(c.m), Over(c.m), c.mean, c.over)
+		}
 	}
 }

@@ -4,10 +4,8 @@ package measure
 
 import (
 	"context"
-	"fmt"
-	"strings"
-
-	"github.com/klauspost/cpuid/v2"
+	"strconv"
+	"time"
 
 	"github.com/turnstile-go/turnstile/lockbench"
 	"github.com/turnstile-go/turnstile/numa"
@@ -33,40 +31,30 @@ func Survey(ctx context.Context) (*Host, error) {
 		return nil, err
 	}
 	h.Features = spin.Features()
-	h.Keys = lockbench.FileKeys(h.Topology, h.Calibration)
-	if c := caches(h.Topology); c != "" {
-		h.Keys = append(h.Keys, lockbench.KeyValue{Key: "caches", Value: c})
-	}
+	h.Keys = append(lockbench.FileKeys(h.Topology, h.Calibration), costs(h.Calibration)...)
 	return h, nil
 }
 
-// caches lists the sizes of the caches: the core's own as the CPU tells them, the
-// shared one as the topology does.
-func caches(t *numa.Topology) string {
-	var parts []string
-	own := cpuid.CPU.Cache
-	for _, c := range []struct {
-		name  string
-		bytes int
-	}{{"L1d", own.L1D}, {"L2", own.L2}} {
-		if c.bytes > 0 {
-			parts = append(parts, c.name+" "+size(uint64(c.bytes)))
-		}
+// costs are the parts of the calibration that FileKeys leaves out, with the digits
+// that are worth reading.
+func costs(c lockbench.Calibration) []lockbench.KeyValue {
+	var keys []lockbench.KeyValue
+	for _, k := range []struct {
+		key      string
+		ns       float64
+		decimals int
+	}{{"delay-ns", c.DelayNs, 0}, {"clock-ns", c.ClockNs, 1}, {"hold50-ns", c.Hold50Ns, 1}, {"harness-ns", c.HarnessNs, 1}} {
+		keys = append(keys, lockbench.KeyValue{Key: k.key, Value: strconv.FormatFloat(k.ns, 'f', k.decimals, 64)})
 	}
-	if t != nil && len(t.Clusters) > 0 && t.Clusters[0].Level > 2 && t.Clusters[0].Bytes > 0 {
-		c := t.Clusters[0]
-		parts = append(parts, fmt.Sprintf("L%d %s for each of %d", c.Level, size(c.Bytes), len(t.Clusters)))
-	}
-	return strings.Join(parts, ", ")
+	return keys
 }
 
-// size writes bytes as "48 KB".
-func size(n uint64) string {
-	switch {
-	case n >= 1<<20 && n%(1<<20) == 0:
-		return fmt.Sprintf("%d MB", n>>20)
-	case n >= 1<<10:
-		return fmt.Sprintf("%d KB", n>>10)
+// RunKeys date a run and say what would repeat it.
+func RunKeys(s lockbench.Suite, start time.Time) []lockbench.KeyValue {
+	return []lockbench.KeyValue{
+		{Key: "date", Value: start.UTC().Format(time.RFC3339)},
+		{Key: "suite", Value: s.Name},
+		{Key: "cell", Value: s.Cell.String()},
+		{Key: "samples", Value: strconv.Itoa(s.Samples)},
 	}
-	return fmt.Sprintf("%d B", n)
 }

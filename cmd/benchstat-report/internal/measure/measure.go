@@ -41,7 +41,7 @@ func (r *Run) Do(ctx context.Context) (Outcome, error) {
 			return s.line(res.BenchLine(r.Suite.Bench, lock.Name, load))
 		},
 		func(p lockbench.Progress) {
-			r.Meter.Show(progress.State{Done: p.Done, Total: p.Total, ETA: p.ETA, Doing: strings.ReplaceAll(p.Cell, "/", " ")})
+			r.Meter.Show(progress.State{Done: p.Done, Total: p.Total, ETA: p.ETA, Doing: short(p.Cell)})
 		})
 	r.Meter.Clear()
 	out.Text = s.text.Bytes()
@@ -49,6 +49,23 @@ func (r *Run) Do(ctx context.Context) (Outcome, error) {
 		err = cerr
 	}
 	return out, err
+}
+
+// short names a cell in few characters: "turnstile g=64 50ns/1us".
+func short(cell string) string {
+	get := func(key string) string {
+		for part := range strings.SplitSeq(cell, "/") {
+			if v, ok := strings.CutPrefix(part, key+"="); ok {
+				return v
+			}
+		}
+		return ""
+	}
+	s := fmt.Sprintf("%s g=%s %s/%s", get("lock"), get("goroutines"), get("hold"), get("think"))
+	if place := get("place"); place != "" {
+		s += " " + place
+	}
+	return s
 }
 
 // head is what stands before the results.

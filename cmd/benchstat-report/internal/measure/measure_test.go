@@ -5,6 +5,7 @@ package measure
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -17,7 +18,7 @@ import (
 
 // file is a results file that can be made to fail.
 type file struct {
-	strings.Builder
+	text   strings.Builder
 	writes int
 	fail   int // fails at this write, counted from 1
 	closed bool
@@ -30,12 +31,14 @@ func (f *file) Write(p []byte) (int, error) {
 	if f.writes++; f.writes == f.fail {
 		return 0, errFull
 	}
-	n, err := f.Builder.Write(p)
+	n, err := f.text.Write(p)
 	if f.after != nil {
 		f.after()
 	}
 	return n, err
 }
+
+func (f *file) String() string { return f.text.String() }
 
 func (f *file) Close() error { f.closed = true; return nil }
 
@@ -116,9 +119,28 @@ func TestSurvey(t *testing.T) {
 	for _, kv := range h.Keys {
 		keys[kv.Key] = kv.Value
 	}
-	for _, k := range []string{"goos", "goarch", "topology", "hooks", "origin", "toolchain"} {
+	for _, k := range []string{"goos", "goarch", "topology", "hooks", "origin", "toolchain", "lost", "delay-ns", "harness-ns"} {
 		if keys[k] == "" {
 			t.Errorf("no key %s", k)
+		}
+	}
+}
+
+func TestRunKeys(t *testing.T) {
+	at := time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("", 3600))
+	got := fmt.Sprint(RunKeys(lockbench.Suite{Name: "quick", Cell: 80 * time.Millisecond, Samples: 10}, at))
+	if want := "[{date 2026-01-02T03:04:05Z} {suite quick} {cell 80ms} {samples 10}]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestShort(t *testing.T) {
+	for cell, want := range map[string]string{
+		"lock=turnstile/goroutines=64/hold=50ns/think=1us":   "turnstile g=64 50ns/1us",
+		"lock=std/goroutines=2/hold=0/think=0/place=compact": "std g=2 0/0 compact",
+	} {
+		if got := short(cell); got != want {
+			t.Errorf("short(%s) = %s, want %s", cell, got, want)
 		}
 	}
 }

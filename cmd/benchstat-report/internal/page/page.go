@@ -44,6 +44,7 @@ type groupView struct {
 	Against  string // empty where there is nothing to compare
 	Findings []string
 	Summary  []summaryRow
+	OneLock  bool // one lock beside the base, which Against names
 	Sections []section
 	Tables   []tableView
 	Notes    []string
@@ -70,8 +71,9 @@ func viewOf(rep *report.Report, g *report.Group, id string) groupView {
 	}
 	if len(g.Locks) > 1 {
 		v.Against = render.Against(g)
-		v.Findings = findings(g)
+		v.Findings = render.Findings(g)
 		v.Summary = summary(g)
+		v.OneLock = len(g.Locks) == 2
 	}
 	for i, t := range g.Tables {
 		v.Tables = append(v.Tables, tableOf(g, t, fmt.Sprintf("%s-u%d", id, i+1)))

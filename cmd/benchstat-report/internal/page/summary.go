@@ -4,7 +4,6 @@ package page
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/format"
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/report"
@@ -33,36 +32,13 @@ func summary(g *report.Group) []summaryRow {
 			m := t.Means[lock]
 			row := summaryRow{
 				Unit: t.Unit, Words: format.Unit(t.Unit), Direction: format.Direction(t.Better),
-				Lock: lock, Count: t.Count(lock), Mean: "-",
+				Lock: lock, Count: t.Count(lock), Mean: format.Mean(m),
 			}
-			if m.Rows > 0 {
-				row.Mean = format.Ratio(m.Ratio)
-			}
-			if m.Rows != m.Of {
+			if m.Rows != m.Of && m.Wide == 0 {
 				row.Over = fmt.Sprintf("of %d of %d", m.Rows, m.Of)
 			}
 			rows = append(rows, row)
 		}
 	}
 	return rows
-}
-
-// findings says in a sentence for each lock what matters most: throughput, then
-// the tail of the waits.
-func findings(g *report.Group) []string {
-	var all []string
-	for _, lock := range g.Locks[1:] {
-		var parts []string
-		for _, f := range []struct{ unit, words string }{
-			{"acq/s", "throughput"}, {"p99-sec", "99th percentile of the wait"}, {"max-sec", "longest wait"},
-		} {
-			if t := g.Table(f.unit); t != nil {
-				parts = append(parts, f.words+" "+t.Count(lock).String())
-			}
-		}
-		if len(parts) > 0 {
-			all = append(all, fmt.Sprintf("%s against %s: %s.", lock, g.Base, strings.Join(parts, "; ")))
-		}
-	}
-	return all
 }

@@ -3,13 +3,11 @@
 package page
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/format"
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/render"
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/report"
-	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/stats"
 )
 
 // A tableView is the table of one unit in full.
@@ -43,17 +41,10 @@ func tableOf(g *report.Group, t *report.Table, id string) tableView {
 	}
 	for _, lock := range g.Locks[1:] {
 		if m := t.Means[lock]; m.Rows > 0 {
-			v.Means = append(v.Means, meanView{lock, format.Ratio(m.Ratio), over(m)})
+			v.Means = append(v.Means, meanView{lock, format.Mean(m), format.Over(m)})
 		}
 	}
 	return v
-}
-
-func over(m stats.Mean) string {
-	if m.Rows == m.Of {
-		return fmt.Sprintf("all %d rows", m.Of)
-	}
-	return fmt.Sprintf("%d of %d rows", m.Rows, m.Of)
 }
 
 func loadOf(t *report.Table, r *report.Row, keys []string) loadView {
@@ -74,7 +65,10 @@ func lockOf(unit string, c *report.Cell) lockView {
 	if c.Ratio == nil {
 		return v
 	}
-	v.Verdict, v.Problem = string(c.Verdict), c.Ratio.Problem
+	v.Verdict = string(c.Verdict)
+	if !c.Ratio.Short() { // the notes tell once that samples are few
+		v.Problem = c.Ratio.Problem
+	}
 	if c.Ratio.Valid() {
 		v.Ratio, v.Interval = format.Ratio(c.Ratio.Center), format.Interval(c.Ratio.Lo, c.Ratio.Hi)
 	}

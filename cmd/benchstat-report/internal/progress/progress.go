@@ -58,7 +58,10 @@ func (m *Meter) rewrite(s State) {
 	} else {
 		m.last = now
 	}
-	line := fmt.Sprintf("%s %d/%d  %s left  %s", bar(s, 20), s.Done, s.Total, left(s.ETA), s.Doing)
+	line := fmt.Sprintf("%d/%d  %s left  %s", s.Done, s.Total, left(s.ETA), s.Doing)
+	if room := m.width - 2 - utf8.RuneCountInString(line); room >= 7 { // or the load would be cut off
+		line = bar(s, min(room-2, 20)) + " " + line
+	}
 	fmt.Fprintf(m.w, "\r\x1b[K%s", cut(line, m.width-1))
 	m.open = true
 }

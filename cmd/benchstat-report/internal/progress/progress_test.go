@@ -81,3 +81,16 @@ func TestLeft(t *testing.T) {
 		}
 	}
 }
+
+// The load is told in full on a narrow terminal too: the bar makes room.
+func TestBarMakesRoom(t *testing.T) {
+	for width, bar := range map[int]int{120: 20, 80: 20, 60: 8, 55: 0} {
+		var w strings.Builder
+		m, _ := meter(&w, width)
+		m.Show(State{Done: 360, Total: 3600, ETA: 90 * time.Second, Doing: "turnstile g=1024 500ns/1us"})
+		_, line, _ := strings.Cut(w.String(), "\x1b[K")
+		if n := len([]rune(line)); !strings.HasSuffix(line, "turnstile g=1024 500ns/1us") || n >= width || strings.Count(line, "#")+strings.Count(line, ".") != bar {
+			t.Errorf("width %d: %d characters, %q", width, n, line)
+		}
+	}
+}

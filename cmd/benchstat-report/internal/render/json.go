@@ -45,6 +45,7 @@ type (
 	jsonMean struct {
 		Ratio    number
 		Rows, Of int
+		Wide     int `json:",omitempty"` // rows whose interval spans more than a factor of 100
 	}
 	jsonRow struct {
 		Name  string
@@ -102,7 +103,7 @@ func tableJSON(t *report.Table) jsonTable {
 		out.Better = "lower"
 	}
 	for lock, m := range t.Means {
-		out.Geomean[lock] = jsonMean{number(m.Ratio), m.Rows, m.Of}
+		out.Geomean[lock] = jsonMean{number(m.Ratio), m.Rows, m.Of, m.Wide}
 	}
 	for _, r := range t.Rows {
 		row := jsonRow{Name: r.Name, Keys: make(map[string]string)}

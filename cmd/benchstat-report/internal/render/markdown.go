@@ -20,6 +20,7 @@ func Markdown(w io.Writer, rep *report.Report) error {
 		}
 		markdownGroup(&b, rep, g)
 	}
+	b.WriteString(conclusion(rep))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -27,7 +28,7 @@ func Markdown(w io.Writer, rep *report.Report) error {
 func markdownGroup(b *strings.Builder, rep *report.Report, g *report.Group) {
 	s := facts.Of(g)
 	fmt.Fprintf(b, "## %s\n\n", s.Title)
-	for _, l := range append(s.Lines, facts.Line{Label: "files", Text: strings.Join(g.Files, ", ")}) {
+	for _, l := range append(append(s.Calibration, s.Lines...), facts.Line{Label: "files", Text: strings.Join(g.Files, ", ")}) {
 		fmt.Fprintf(b, "- %s: %s\n", l.Label, l.Text)
 	}
 	for _, w := range s.Warnings {
@@ -37,11 +38,15 @@ func markdownGroup(b *strings.Builder, rep *report.Report, g *report.Group) {
 		fmt.Fprintf(b, "\n### %s, rows by verdict\n\n", Against(g))
 		summaryGrid(g).markdown(b)
 	}
-	for _, t := range g.Tables {
+	tables, left := shown(rep, g)
+	for _, t := range tables {
 		fmt.Fprintf(b, "\n### %s\n\n", Caption(t))
 		unitGrid(g, t).markdown(b)
 	}
 	b.WriteString("\n")
+	if left != "" {
+		b.WriteString(left + "\n")
+	}
 	for _, n := range Notes(rep, g) {
 		fmt.Fprintf(b, "%s\n", n)
 	}

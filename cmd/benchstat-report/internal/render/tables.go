@@ -8,7 +8,6 @@ import (
 
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/format"
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/report"
-	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/stats"
 )
 
 // unitGrid is the table of one unit. One line a load where a single lock is set
@@ -96,7 +95,7 @@ func ratio(c *report.Cell) []string {
 		return []string{"", "", samples(c), ""}
 	}
 	verdict := string(c.Verdict)
-	if c.Ratio.Problem != "" {
+	if c.Ratio.Problem != "" && !c.Ratio.Short() { // Notes tell once that samples are few
 		verdict += ": " + c.Ratio.Problem
 	}
 	n := strconv.Itoa(c.Ratio.N)
@@ -121,24 +120,9 @@ func (gr *grid) means(g *report.Group, t *report.Table) {
 		if len(g.Locks) > 2 {
 			row[len(t.Keys)] = lock
 		}
-		row[len(t.Keys)+2], row[len(t.Keys)+3] = format.Ratio(m.Ratio), over(m)
+		row[len(t.Keys)+2], row[len(t.Keys)+3] = format.Mean(m), format.Over(m)
 		gr.rows = append(gr.rows, row)
 	}
-}
-
-// over says which rows a mean covers.
-func over(m stats.Mean) string {
-	if m.Rows == m.Of {
-		return "all " + rows(m.Of)
-	}
-	return fmt.Sprintf("%d of %s", m.Rows, rows(m.Of))
-}
-
-func rows(n int) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
 }
 
 // summaryGrid counts the verdicts: what a reader wants to know first.
@@ -159,14 +143,11 @@ func summaryGrid(g *report.Group) *grid {
 			if len(g.Locks) > 2 {
 				row = append(row, lock)
 			}
-			mean, note := "-", format.Direction(t.Better)
-			if m.Rows > 0 {
-				mean = format.Ratio(m.Ratio)
+			note := format.Direction(t.Better)
+			if m.Rows != m.Of || m.Wide > 0 {
+				note += "; geomean: " + format.Over(m)
 			}
-			if m.Rows != m.Of {
-				note += "; geomean of " + over(m)
-			}
-			gr.rows = append(gr.rows, append(row, strconv.Itoa(c.Better), strconv.Itoa(c.Worse), strconv.Itoa(c.Unknown), mean, note))
+			gr.rows = append(gr.rows, append(row, strconv.Itoa(c.Better), strconv.Itoa(c.Worse), strconv.Itoa(c.Unknown), format.Mean(m), note))
 		}
 	}
 	return gr

@@ -20,7 +20,7 @@ const NoLock = "(no lock)"
 
 // Report computes the tables of what was added.
 func (b *Builder) Report(units benchfmt.UnitMetadataMap) (*Report, error) {
-	rep := &Report{Confidence: b.opts.Confidence}
+	rep := &Report{Confidence: b.opts.Confidence, All: b.opts.All}
 	for _, key := range sorted(b.groups) {
 		g, err := b.groupReport(b.groups[key], units)
 		if err != nil {

@@ -10,9 +10,11 @@ import (
 	"golang.org/x/perf/benchproc"
 )
 
-// DefaultIgnore lists the file keys that do not split groups: every run measures
-// them anew, so they would give each run a table of its own.
-const DefaultIgnore = "pause-ns,spin2-ratio"
+// DefaultIgnore lists the file keys that do not split groups: what every run
+// measures anew, and what says when and how it was made rather than on what. They
+// would give each run, or each way to run, a table of its own.
+const DefaultIgnore = "pause-ns,spin2-ratio,lost,delay-ns,clock-ns,hold50-ns,harness-ns," +
+	"date,suite,cell,samples,version,commit,pkg"
 
 // Options choose what is compared.
 type Options struct {
@@ -20,6 +22,7 @@ type Options struct {
 	Ignore     string  // file keys that do not split groups, beside DefaultIgnore
 	Base       string  // the lock the others are divided by; "" is std, or the first
 	Confidence float64 // of intervals, between 0 and 1
+	All        bool    // text and Markdown show the table of every unit
 }
 
 // A Builder collects results.

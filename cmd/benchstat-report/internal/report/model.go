@@ -4,6 +4,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/stats"
 )
@@ -11,6 +12,7 @@ import (
 // A Report is everything that is shown.
 type Report struct {
 	Confidence float64 // asked for; intervals have at least this
+	All        bool    // show the table of every unit, also where there is not much room
 	Groups     []*Group
 }
 
@@ -63,6 +65,40 @@ func (g *Group) Table(unit string) *Table {
 		}
 	}
 	return nil
+}
+
+// MainUnits are what a reader wants to know first: how much work gets done, and how
+// long one may have to wait.
+var MainUnits = []string{"acq/s", "p999-sec", "max-sec"}
+
+// Main splits the tables into those of MainUnits and the others. A group that has
+// none of them, as of plain go test, has main tables only.
+func (g *Group) Main() (tables, others []*Table) {
+	for _, t := range g.Tables {
+		if slices.Contains(MainUnits, t.Unit) {
+			tables = append(tables, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	if len(tables) == 0 {
+		return others, nil
+	}
+	return tables, others
+}
+
+// Short tells whether some ratio has too few samples for an interval.
+func (g *Group) Short() bool {
+	for _, t := range g.Tables {
+		for _, r := range t.Rows {
+			for _, c := range r.Cells {
+				if c != nil && c.Ratio != nil && c.Ratio.Short() {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // Fact returns the values of a file key.
@@ -141,8 +177,8 @@ func (t *Table) Methods() (paired, unpaired bool) {
 	return paired, unpaired
 }
 
-// String is "better in 3, worse in 1, unknown in 1 of 5 loads".
+// String is "better in 3, worse in 1, unknown in 1 of 5 rows".
 func (c Count) String() string {
 	n := c.Better + c.Worse + c.Unknown
-	return fmt.Sprintf("better in %d, worse in %d, unknown in %d of %d loads", c.Better, c.Worse, c.Unknown, n)
+	return fmt.Sprintf("better in %d, worse in %d, unknown in %d of %d rows", c.Better, c.Worse, c.Unknown, n)
 }

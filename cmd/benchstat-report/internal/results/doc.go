@@ -16,8 +16,9 @@
 //   - R2. A line that cannot be used is a [Problem] with file and line; the
 //     results around it are delivered. Nothing measured is lost to its neighbour.
 //   - R3. A last line that was cut off in the middle is a problem and not a
-//     result, even where the cut left it readable ("12 ns/op 45 acq" is not a
-//     measurement in the unit "acq").
+//     result, even where the cut left it readable: "12 ns/op 45 acq" is not a
+//     measurement in the unit "acq", and "12 ns/op" is not all of a line that has
+//     two values elsewhere.
 //   - R4. Values are tidied by their unit, a zero included. benchfmt decides by
 //     comparing the values before and after, so its zero keeps the unit ns/op and
 //     would stand in a table of its own.

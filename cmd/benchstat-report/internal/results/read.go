@@ -3,6 +3,7 @@
 package results
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -58,6 +59,7 @@ type reader struct {
 	fmt   benchfmt.Reader
 	each  func(*benchfmt.Result) error
 	known map[string]bool // units seen so far, tidied
+	units []string        // of the result before
 	out   Outcome
 }
 
@@ -105,13 +107,16 @@ func (r *reader) record(t *tail) error {
 		r.problem(rec.FileName, rec.Line, t.explain(rec.Line, rec.Msg))
 	case *benchfmt.Result:
 		tidy(rec)
+		trim(rec)
 		file, line := rec.Pos()
 		if msg := r.check(rec, t.cut(line)); msg != "" {
 			r.problem(file, line, msg)
 			return nil
 		}
+		r.units = r.units[:0]
 		for _, v := range rec.Values {
 			r.known[v.Unit] = true
+			r.units = append(r.units, v.Unit)
 		}
 		r.out.Results++
 		return r.each(rec)
@@ -126,7 +131,7 @@ func (r *reader) problem(file string, line int, msg string) {
 // check says what is wrong with a result that benchfmt could parse, or "".
 func (r *reader) check(rec *benchfmt.Result, cut bool) string {
 	last := rec.Values[len(rec.Values)-1].Unit
-	if cut && !r.knows(last) {
+	if cut && (!r.knows(last) || r.shorter(rec)) {
 		return fmt.Sprintf("line cut off after %q; want a whole line with an end of line", last)
 	}
 	if rec.Iters <= 0 {
@@ -149,6 +154,16 @@ func (r *reader) knows(unit string) bool {
 	return r.known[unit] || r.fmt.Units().Get(unit, "better") != nil || r.fmt.Units().Get(unit, "assume") != nil
 }
 
+// shorter reports whether rec has the first units of the result before, but not all.
+func (r *reader) shorter(rec *benchfmt.Result) bool {
+	for i, v := range rec.Values {
+		if i >= len(r.units) || v.Unit != r.units[i] {
+			return false
+		}
+	}
+	return len(rec.Values) < len(r.units)
+}
+
 // tidy gives every value the base unit, whatever its value (R4).
 func tidy(rec *benchfmt.Result) {
 	for i := range rec.Values {
@@ -159,6 +174,17 @@ func tidy(rec *benchfmt.Result) {
 		value, unit := benchunit.Tidy(v.Value, v.Unit)
 		if unit != v.Unit {
 			*v = benchfmt.Value{Value: value, Unit: unit, OrigValue: v.Value, OrigUnit: v.Unit}
+		}
+	}
+}
+
+// trim takes the blanks out that a key's value was padded with. Two writers of one
+// machine would make two of it otherwise: go test prints a processor's name as the
+// processor stores it, filled up to a fixed length.
+func trim(rec *benchfmt.Result) {
+	for i := range rec.Config {
+		if c := &rec.Config[i]; c.File {
+			c.Value = append(c.Value[:0], bytes.Join(bytes.Fields(c.Value), []byte(" "))...)
 		}
 	}
 }

@@ -33,6 +33,9 @@
 //   - S2. Zeros are values: 0/0 is 1, x/0 is infinite, 0/x is 0. All are ordered,
 //     which is all these methods need.
 //   - S3. A negative value has no ratio; the result says so instead of a number.
+//   - S4. A geometric mean says how many of its rows have an interval that spans more
+//     than a factor of 100. One such row moves the mean anywhere, so the mean
+//     is not to be shown as a size then.
 //
 // # References
 //

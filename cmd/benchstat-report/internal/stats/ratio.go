@@ -29,6 +29,22 @@ type Ratio struct {
 	Problem        string // why there is no ratio, or no end to the interval; else ""
 }
 
+// Problems of a Ratio that more samples would solve.
+const (
+	fewPairs   = "too few pairs for an interval"
+	fewSamples = "too few samples for an interval"
+)
+
+// Short reports whether more samples would give the ratio an interval.
+func (r Ratio) Short() bool { return r.Problem == fewPairs || r.Problem == fewSamples }
+
+// WideFactor is how far the bounds of an interval may be apart before the ratio
+// between them is no size to speak of.
+const WideFactor = 100
+
+// Wide reports whether the interval spans more than WideFactor, or has no end.
+func (r Ratio) Wide() bool { return !(r.Lo > 0 && r.Hi <= WideFactor*r.Lo) }
+
 // Valid reports whether Center is a ratio at all.
 func (r Ratio) Valid() bool { return r.N > 0 && !math.IsNaN(r.Center) }
 
@@ -46,7 +62,7 @@ func Paired(base, xs []float64, confidence float64) Ratio {
 	}
 	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(qs, &benchmath.DefaultThresholds), confidence)
 	r.Center, r.Lo, r.Hi, r.Confidence = s.Center, s.Lo, s.Hi, s.Confidence
-	return r.bounded(len(s.Warnings) > 0, "too few pairs for an interval")
+	return r.bounded(len(s.Warnings) > 0, fewPairs)
 }
 
 // Unpaired compares two samples that have nothing to do with each other.
@@ -65,7 +81,7 @@ func Unpaired(base, xs []float64, confidence float64) Ratio {
 	r.Center = (qs[(len(qs)-1)/2] + qs[len(qs)/2]) / 2
 	k, tail := criticalU(len(base), len(xs), (1-confidence)/2)
 	if k == 0 {
-		return r.bounded(true, "too few samples for an interval")
+		return r.bounded(true, fewSamples)
 	}
 	r.Lo, r.Hi, r.Confidence = qs[k-1], qs[len(qs)-k], 1-2*tail
 	return r.bounded(false, "")

@@ -175,9 +175,14 @@ func TestErrorRates(t *testing.T) {
 }
 
 func TestGeoMean(t *testing.T) {
-	m := GeoMean([]Ratio{{Center: 2, N: 1}, {Center: 8, N: 1}, {}, {Center: math.Inf(1), N: 1}, {Center: 0, N: 1}, {Center: math.NaN(), N: 1}})
-	if !near(m.Ratio, 4) || m.Rows != 2 || m.Of != 6 {
+	m := GeoMean([]Ratio{{Center: 2, Lo: 1, Hi: 100, N: 1}, {Center: 8, Lo: 7, Hi: 9, N: 1}, {}, {Center: math.Inf(1), N: 1}, {Center: 0, N: 1}, {Center: math.NaN(), N: 1}})
+	if !near(m.Ratio, 4) || m.Rows != 2 || m.Of != 6 || m.Wide != 0 {
 		t.Errorf("%+v, want 4 over 2 of 6", m)
+	}
+	for _, r := range []Ratio{{Lo: 0.5, Hi: 50.1}, {Lo: 0, Hi: 2}, {Lo: 1, Hi: math.Inf(1)}} {
+		if r.Center, r.N = 1, 1; GeoMean([]Ratio{r, {Center: 1, Lo: 1, Hi: 1, N: 1}}).Wide != 1 {
+			t.Errorf("[%v, %v] is not wide", r.Lo, r.Hi)
+		}
 	}
 	if m := GeoMean(nil); !math.IsNaN(m.Ratio) || m.Rows != 0 {
 		t.Errorf("of nothing: %+v", m)

@@ -33,6 +33,7 @@ type Mean struct {
 	Ratio float64 // NaN if there is none
 	Rows  int     // rows that went in
 	Of    int     // rows there are
+	Wide  int     // of those that went in, rows whose interval is Wide: S4
 }
 
 // GeoMean returns the geometric mean over the rows that have a positive and finite
@@ -44,6 +45,9 @@ func GeoMean(ratios []Ratio) Mean {
 		if r.Valid() && r.Center > 0 && !math.IsInf(r.Center, 0) {
 			sum += math.Log(r.Center)
 			m.Rows++
+			if r.Wide() {
+				m.Wide++
+			}
 		}
 	}
 	if m.Rows > 0 {
