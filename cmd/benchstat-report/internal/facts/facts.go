@@ -80,7 +80,7 @@ func (s *Sheet) spinners(f *reader) {
 		says = "not measured"
 	case lost > Busy:
 		says = fmt.Sprintf("the machine is busy: other programs took %.0f %% of a CPU", lost)
-		s.Warnings = append(s.Warnings, says+" during the calibration, so the numbers say as much about them as about the locks")
+		s.Warnings = append(s.Warnings, says+" during the calibration, or its host did, so the numbers say as much about them as about the locks")
 	case known && low < SharedCore && lostKnown:
 		says = "the two CPUs share a core"
 		s.warnShared(low, "the CPUs share a core")
@@ -92,8 +92,8 @@ func (s *Sheet) spinners(f *reader) {
 		says = text + " times the work of one (2 is two cores, 1 is one shared): " + says
 	}
 	s.calibrated("two spinners", says)
-	if lostKnown {
-		s.calibrated("lost", fmt.Sprintf("%s %% of a CPU, to other programs and the host", f.or("lost", "")))
+	if v := f.or("lost", ""); lostKnown && lost <= Busy { // else it was said
+		s.calibrated("lost", v+" % of a CPU, to other programs and the host")
 	}
 	s.calibrated("costs", f.costs())
 }

@@ -46,6 +46,11 @@ func TestSpinners(t *testing.T) {
 		if !strings.Contains(warns, c.warn) || (c.warn == "") != (warns == "") {
 			t.Errorf("%+v: warnings %q", c, warns)
 		}
+		for _, l := range s.Lines {
+			if l.Label == "lost" {
+				t.Errorf("%+v: told a second time: %+v", c, l)
+			}
+		}
 		if busy := strings.Contains(c.text, "busy: "); busy && strings.Contains(first.Text+warns, "share a core") {
 			t.Errorf("%+v: a busy machine is said to share a core: %+v %q", c, first, warns)
 		}
