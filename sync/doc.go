@@ -13,7 +13,8 @@
 // # When to choose it
 //
 // When a program uses sync.Mutex and wants the lock of this module without touching its
-// code. For first-come-first-served order choose package qticket.
+// code. For strict first-come-first-served order among few goroutines and short sections
+// choose spin.Ticket.
 //
 // # Guarantees
 //

@@ -13,7 +13,7 @@
 //
 // # When to choose it
 //
-// Through package sync. For first come first served choose package qticket.
+// Through package sync.
 //
 // # Guarantees
 //
