@@ -162,6 +162,9 @@ func (r *report) take(e event) {
 	case "fail", "build-fail":
 		r.failed++
 		fmt.Fprintf(r.out, "FAIL %s %s%s\n", e.Package, e.Test, e.ImportPath)
+		if e.Test == "" {
+			r.unfinished(e.Package)
+		}
 		if b := r.output[key]; b != nil {
 			io.WriteString(r.out, b.String())
 		}
@@ -179,6 +182,17 @@ func (r *report) take(e event) {
 		delete(r.output, key)
 		if e.Test == "" {
 			delete(r.running, e.Package)
+		}
+	}
+}
+
+// unfinished prints what the tests of a package said that were still running when it
+// failed: a test that hangs or takes the program down has no failure of its own.
+func (r *report) unfinished(pkg string) {
+	for _, key := range slices.Sorted(maps.Keys(r.output)) {
+		if strings.HasPrefix(key, pkg+"  ") && !strings.HasSuffix(key, " ") {
+			fmt.Fprintf(r.out, "unfinished: %s\n%s", key, r.output[key])
+			delete(r.output, key)
 		}
 	}
 }

@@ -26,6 +26,7 @@ func TestJudge(t *testing.T) {
 		{"expected skip", "race sync.TestB needs tests", passes + skips, "", "no tests in this GOROOT"},
 		{"expected in another step", "386 sync.TestB needs tests", passes + skips, "sync.TestB", ""},
 		{"expected everywhere", "* sync.Test? needs tests", passes + skips, "", "(needs tests)"},
+		{"hangs", "", `{"Action":"output","Package":"m/sync","Test":"TestD","Output":"stuck here\\n"}` + "\n" + `{"Action":"fail","Package":"m/sync"}` + "\n", "failures", "stuck here"},
 		{"ends too early", "", passes + `{"Action":"start","Package":"m/spin"}` + "\n", "m/spin", ""},
 		{"cut in a line", "", passes + `{"Action":"pa`, "not an event", ""},
 		{"whole package", "", `{"Action":"start","Package":"m/sync"}` + "\n" + passes, "", "ok   m/sync"},
