@@ -253,9 +253,6 @@ func TestContext(t *testing.T) {
 }
 
 func TestBubbles(t *testing.T) {
-	if rt.Hooks != "runtime" {
-		t.Skip("portable sleepers are channels, which may not cross bubbles")
-	}
 	var word uint32
 	k := key(&word)
 	for range 3 { // a waiter that was used in one bubble, in another, and outside
