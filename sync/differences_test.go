@@ -15,6 +15,7 @@ import (
 
 	"github.com/turnstile-go/turnstile/internal/asym"
 	"github.com/turnstile-go/turnstile/internal/locktest"
+	"github.com/turnstile-go/turnstile/internal/race"
 )
 
 // TestTryLockLitmus is the first difference of the package comment. A publisher offers
@@ -23,8 +24,8 @@ import (
 // and the work stays where it is.
 func TestTryLockLitmus(t *testing.T) {
 	rounds := 100_000
-	if testing.Short() {
-		rounds = 20_000
+	if testing.Short() || race.Enabled {
+		rounds = 2_000
 	}
 	t.Run("mode=symmetric", func(t *testing.T) {
 		defer asym.ReplaceSystem(asym.System{Getenv: func(string) string { return "off" }})()
@@ -97,6 +98,9 @@ func main() {
 func TestDeadlockIsNoticed(t *testing.T) {
 	needsGo(t)
 	locktest.NeedsExec(t)
+	if race.Enabled {
+		t.Skip("with -race the runtime does not look for deadlocks, of the standard Mutex neither")
+	}
 	program := buildProgram(t, lockTwice, buildFlags()...)
 	out, err := exec.Command(program).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "all goroutines are asleep - deadlock!") {

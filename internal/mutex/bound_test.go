@@ -111,7 +111,7 @@ func TestLeavesFencedMode(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			m.Lock()
-			m.Unlock() //lint:ignore SA2001 only the pair matters
+			m.Unlock() //lint:ignore SA2001 the pair is what matters
 			close(done)
 		}()
 		for m.Waiters() != 1 {
@@ -122,7 +122,7 @@ func TestLeavesFencedMode(t *testing.T) {
 		n := uint32(0)
 		for ; m.Fenced() && n < 2<<16; n++ {
 			m.Lock()
-			m.Unlock() //lint:ignore SA2001 only the pair matters
+			m.Unlock() //lint:ignore SA2001 the pair is what matters
 		}
 		t.Logf("fenced for %d more pairs, limit %d", n, limit())
 		if m.Fenced() {

@@ -70,7 +70,7 @@ func TestCancelledHeadPassesOn(t *testing.T) {
 		}
 		go func() {
 			m.Lock()
-			m.Unlock() //lint:ignore SA2001 only the pair matters
+			m.Unlock() //lint:ignore SA2001 the pair is what matters
 			close(second)
 		}()
 		for m.Waiters() != 2 {
