@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -69,14 +70,20 @@ func (s Suite) warmUp(ctx context.Context, locks []Lock) error {
 // cellTries bounds how often a cell is measured until somebody gets the lock.
 const cellTries = 5
 
-// runCell is Run on a new lock, with the cell's name in its errors. A short cell in
-// which nobody got the lock, since other programs had the CPUs, is measured again:
-// it must not cost the rest of the suite.
-func runCell(ctx context.Context, lock Lock, load Load, d time.Duration) (Result, error) {
-	r, err := Run(ctx, lock.New(), load, d)
-	for try := 1; try < cellTries && errors.Is(err, errNobody); try++ {
-		r, err = Run(ctx, lock.New(), load, d)
+// runAgain is Run on a new lock. A short run in which nobody got the lock, since
+// other programs had the CPUs, is done again: it must not cost the rest of a suite.
+func runAgain(ctx context.Context, make func() sync.Locker, load Load, d time.Duration) (r Result, err error) {
+	for range cellTries {
+		if r, err = Run(ctx, make(), load, d); !errors.Is(err, errNobody) {
+			break
+		}
 	}
+	return r, err
+}
+
+// runCell is runAgain with the cell's name in its errors.
+func runCell(ctx context.Context, lock Lock, load Load, d time.Duration) (Result, error) {
+	r, err := runAgain(ctx, lock.New, load, d)
 	if err != nil && (ctx.Err() == nil || errors.Is(err, ErrNotExclusive)) {
 		return r, fmt.Errorf("%s: %w", cellName(lock.Name, load), err)
 	}
