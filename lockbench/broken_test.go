@@ -26,7 +26,7 @@ func TestLockThatDoesNotExclude(t *testing.T) {
 	if _, err := Run(context.Background(), leaky{}, load, 100*time.Millisecond); !errors.Is(err, ErrNotExclusive) {
 		t.Errorf("error %v, want ErrNotExclusive", err)
 	}
-	if _, err := Run(context.Background(), new(sync.Mutex), load, 10*time.Millisecond); err != nil {
+	if _, err := Run(context.Background(), new(sync.Mutex), load, 100*time.Millisecond); err != nil {
 		t.Errorf("a lock that does exclude: %v", err)
 	}
 }

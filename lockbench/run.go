@@ -17,6 +17,10 @@ import (
 // overlapped.
 var ErrNotExclusive = errors.New("the lock let two critical sections overlap")
 
+// errNobody is what Run's error matches when the measured time passed without an
+// acquisition.
+var errNobody = errors.New("want a longer run")
+
 // Run puts the load on the lock for d, after a warm-up of d/8 and at most 10 ms
 // that is not counted, and returns what it measured. It returns once all
 // goroutines have left the lock.
@@ -118,7 +122,7 @@ func (r *run) measure(ctx context.Context) (Result, error) {
 		return res, err
 	}
 	if res.Ops == 0 {
-		return res, fmt.Errorf("lockbench: nobody got the lock within %v under %s, want a longer run", r.length, r.load.Key())
+		return res, fmt.Errorf("lockbench: nobody got the lock within %v under %s, %w", r.length, r.load.Key(), errNobody)
 	}
 	return res, nil
 }

@@ -187,3 +187,36 @@ func TestBadSuites(t *testing.T) {
 		}
 	}
 }
+
+// late lets nobody in for longer than a cell, the first time it is made.
+type late struct {
+	sync.Mutex
+	wait time.Duration
+}
+
+func (l *late) Lock() {
+	l.Mutex.Lock()
+	time.Sleep(l.wait)
+	l.wait = 0
+}
+
+// A cell in which nobody got the lock is measured again, and no longer than a few
+// times.
+func TestCellIsRepeated(t *testing.T) {
+	for _, c := range []struct {
+		slow, made int
+		fails      bool
+	}{{1, 2, false}, {1000, cellTries, true}} {
+		made := 0
+		lock := Lock{"late", func() sync.Locker {
+			if made++; made <= c.slow {
+				return &late{wait: 200 * time.Millisecond}
+			}
+			return new(sync.Mutex)
+		}}
+		_, err := runCell(context.Background(), lock, Load{Goroutines: 1}, 20*time.Millisecond)
+		if made < c.made || made > cellTries || (err != nil) != c.fails {
+			t.Errorf("%d slow ones: %d runs, error %v; want %d or more", c.slow, made, err, c.made)
+		}
+	}
+}

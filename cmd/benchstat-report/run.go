@@ -22,6 +22,7 @@ import (
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/progress"
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/render"
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/report"
+	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/results"
 	"github.com/turnstile-go/turnstile/lockbench"
 )
 
@@ -196,7 +197,7 @@ func (f *runFlags) conclude(e *env, tables renderer, out measure.Outcome, runErr
 	if out.Results == 0 {
 		return f.ended(runErr, out)
 	}
-	rep, problems, err := load([]string{f.results + "=-"}, bytes.NewReader(out.Text), f.Options)
+	rep, problems, err := load([]results.Input{{Path: "-", Label: f.results}}, bytes.NewReader(out.Text), f.Options)
 	if err != nil {
 		return errors.Join(f.ended(runErr, out), err)
 	}

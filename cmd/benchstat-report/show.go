@@ -61,7 +61,7 @@ func runShow(e *env, args []string) error {
 			return err
 		}
 	}
-	rep, problems, err := load(paths, e.stdin, a.Options)
+	rep, problems, err := load(results.Args(paths), e.stdin, a.Options)
 	if err != nil {
 		return err
 	}
@@ -72,12 +72,12 @@ func runShow(e *env, args []string) error {
 }
 
 // load reads files into a report.
-func load(paths []string, stdin io.Reader, opts report.Options) (*report.Report, []*results.Problem, error) {
+func load(ins []results.Input, stdin io.Reader, opts report.Options) (*report.Report, []*results.Problem, error) {
 	b, err := report.NewBuilder(opts)
 	if err != nil {
 		return nil, nil, unusable(err)
 	}
-	out, err := results.Read(results.Source{Paths: paths, Stdin: stdin}, b.Add)
+	out, err := results.Read(results.Source{Inputs: ins, Stdin: stdin}, b.Add)
 	if err != nil {
 		return nil, nil, unusable(err)
 	}

@@ -22,7 +22,7 @@ func build(t *testing.T, text string, opts Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := results.Read(results.Source{Paths: []string{"f=-"}, Stdin: strings.NewReader(text)}, b.Add)
+	out, err := results.Read(results.Source{Inputs: results.Args([]string{"f=-"}), Stdin: strings.NewReader(text)}, b.Add)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestPoolsFiles(t *testing.T) {
 			}
 			return 2 * scale
 		}, "std", "turnstile")
-		if _, err := results.Read(results.Source{Paths: []string{fmt.Sprintf("f%d=-", k)}, Stdin: strings.NewReader(text)}, b.Add); err != nil {
+		if _, err := results.Read(results.Source{Inputs: results.Args([]string{fmt.Sprintf("f%d=-", k)}), Stdin: strings.NewReader(text)}, b.Add); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
@@ -28,10 +29,8 @@ func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Lin
 
 // A Source is the input of one Read.
 type Source struct {
-	// Paths are file names, label=path to choose what the file is called, or
-	// "-" for Stdin: the spelling of benchstat's arguments.
-	Paths []string
-	Stdin io.Reader
+	Inputs []Input
+	Stdin  io.Reader // what the path "-" reads
 }
 
 // Outcome is what a Read met beside the results.
@@ -46,7 +45,7 @@ type Outcome struct {
 // file cannot be used at all, or each returned it.
 func Read(src Source, each func(*benchfmt.Result) error) (*Outcome, error) {
 	r := &reader{each: each, known: make(map[string]bool)}
-	for _, in := range labels(src.Paths) {
+	for _, in := range src.Inputs {
 		if err := r.file(in, src.Stdin); err != nil {
 			return nil, err
 		}
@@ -64,18 +63,19 @@ type reader struct {
 }
 
 // file reads one input to its end.
-func (r *reader) file(in input, stdin io.Reader) error {
+func (r *reader) file(in Input, stdin io.Reader) error {
 	src, err := in.open(stdin)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	t := &tail{r: src}
-	if err := t.sniff(in.path); err != nil {
+	t := newTail(src)
+	if err := t.sniff(in.Path); err != nil {
 		return err
 	}
-	before := r.out.Results
-	r.fmt.Reset(t, in.path, ".file", in.label)
+	before, problems := r.out.Results, len(r.out.Problems)
+	t.problem = func(line int, msg string) { r.problem(in.Path, line, msg) }
+	r.fmt.Reset(t, in.Path, ".file", in.Label)
 	for r.fmt.Scan() {
 		if err := r.record(t); err != nil {
 			return err
@@ -84,8 +84,10 @@ func (r *reader) file(in input, stdin io.Reader) error {
 	if err := r.fmt.Err(); err != nil {
 		return fmt.Errorf("%w; want text in the Go benchmark format", err)
 	}
+	// The tail runs ahead of the lines it passes on, so its problems came first.
+	slices.SortStableFunc(r.out.Problems[problems:], func(a, b *Problem) int { return a.Line - b.Line })
 	if r.out.Results == before {
-		return r.nothing(in.path)
+		return r.nothing(in.Path)
 	}
 	return nil
 }
@@ -137,7 +139,10 @@ func (r *reader) check(rec *benchfmt.Result, cut bool) string {
 	if rec.Iters <= 0 {
 		return fmt.Sprintf("%d iterations: nothing was measured; want at least 1", rec.Iters)
 	}
-	for _, v := range rec.Values {
+	for i, v := range rec.Values {
+		if slices.ContainsFunc(rec.Values[:i], func(o benchfmt.Value) bool { return o.Unit == v.Unit }) {
+			return fmt.Sprintf("unit %s twice in one line; want each unit once", v.Unit)
+		}
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 			return fmt.Sprintf("value %v of %s; want a finite number", v.Value, v.Unit)
 		}
@@ -189,29 +194,30 @@ func trim(rec *benchfmt.Result) {
 	}
 }
 
-// An input is one argument, taken apart.
-type input struct{ path, label string }
+// An Input is one file: where it is, and what its results are called.
+type Input struct{ Path, Label string }
 
-// labels takes the arguments apart. A path given twice gets two labels, or its
-// results would count as samples of one run.
-func labels(paths []string) []input {
+// Args takes arguments apart that are spelled as benchstat's: a file name,
+// label=path to choose what the file is called, or "-" for standard input. A path
+// given twice gets two labels, or its results would count as samples of one run.
+func Args(args []string) []Input {
 	count, seen := make(map[string]int), make(map[string]int)
-	var ins []input
-	for _, arg := range paths {
-		in := input{path: arg}
+	var ins []Input
+	for _, arg := range args {
+		in := Input{Path: arg}
 		if label, path, ok := strings.Cut(arg, "="); ok {
-			in = input{path: path, label: label}
+			in = Input{Path: path, Label: label}
 		} else {
 			count[arg]++
 		}
 		ins = append(ins, in)
 	}
 	for i := range ins {
-		if in := &ins[i]; in.label == "" {
-			in.label = in.path
-			if count[in.path] > 1 {
-				in.label = fmt.Sprintf("%s#%d", in.path, seen[in.path])
-				seen[in.path]++
+		if in := &ins[i]; in.Label == "" {
+			in.Label = in.Path
+			if count[in.Path] > 1 {
+				in.Label = fmt.Sprintf("%s#%d", in.Path, seen[in.Path])
+				seen[in.Path]++
 			}
 		}
 	}
@@ -219,21 +225,21 @@ func labels(paths []string) []input {
 }
 
 // open opens the input, and says in one line why it cannot.
-func (in input) open(stdin io.Reader) (io.ReadCloser, error) {
-	if in.path == "-" {
+func (in Input) open(stdin io.Reader) (io.ReadCloser, error) {
+	if in.Path == "-" {
 		return io.NopCloser(stdin), nil
 	}
-	info, err := os.Stat(in.path)
+	info, err := os.Stat(in.Path)
 	if err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s: is a directory; want a file of benchmark results", in.path)
+		return nil, fmt.Errorf("%s: is a directory; want a file of benchmark results", in.Path)
 	}
-	f, err := os.Open(in.path)
+	f, err := os.Open(in.Path)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return nil, fmt.Errorf("%s: %w; want a file of benchmark results", in.path, err)
+		return nil, fmt.Errorf("%s: %w; want a file of benchmark results", in.Path, err)
 	}
 	return f, nil
 }

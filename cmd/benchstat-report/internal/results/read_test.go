@@ -21,7 +21,7 @@ func read(t *testing.T, text string) (values []string, out *Outcome, err error) 
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err = Read(Source{Paths: []string{"in.txt=" + path}}, func(r *benchfmt.Result) error {
+	out, err = Read(Source{Inputs: Args([]string{"in.txt=" + path})}, func(r *benchfmt.Result) error {
 		for _, v := range r.Values {
 			values = append(values, fmt.Sprintf("%s %.4g %s", r.Name, v.Value, v.Unit))
 		}
@@ -41,7 +41,8 @@ func TestUnusable(t *testing.T) {
 		{"json", `{"a": 1}` + "\n", "no benchmark results"},
 		{"onlykeys", "goos: linux\nUnit x better=lower\n", "no benchmark results"},
 		{"onlybad", "goos: linux\nBenchmarkA x 5 ns/op\n", ":2: parsing iteration count: invalid syntax; want \"BenchmarkName"},
-		{"longline", good + strings.Repeat("x", 1<<17), "token too long; want text in the Go benchmark format"},
+		{"longline", strings.Repeat("x", 1<<17), ":1: line of more than 65535 bytes; want one result a line"},
+		{"bom", "\xef\xbb\xbf", "empty file; want benchmark results"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := read(t, c.text)
@@ -54,7 +55,7 @@ func TestUnusable(t *testing.T) {
 		dir:                           "is a directory; want a file",
 		filepath.Join(dir, "missing"): "; want a file of benchmark results",
 	} {
-		_, err := Read(Source{Paths: []string{path}}, nil)
+		_, err := Read(Source{Inputs: Args([]string{path})}, nil)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), path) != 1 {
 			t.Errorf("error %v, want the path once and %q", err, want)
 		}
@@ -71,6 +72,11 @@ func TestBadLines(t *testing.T) {
 		{"BenchmarkA 0 5 ns/op", "0 iterations: nothing was measured; want at least 1"},
 		{"BenchmarkA 10 NaN ns/op", "value NaN of"},
 		{"BenchmarkA 10 +Inf acq/s", "value +Inf of acq/s; want a finite number"},
+		{"BenchmarkA 10 5 ns/op 6 ns/op", "unit sec/op twice in one line; want each unit once"},
+		{"BenchmarkA 10 5 ns/op 0 sec/op", "unit sec/op twice"},
+		{"BenchmarkA 10 5 ns/op " + strings.Repeat("x", 1<<17), "line of more than 65535 bytes"},
+		{"x" + strings.Repeat("-", maxLine-1), "line of more than 65535 bytes"},
+		{strings.Repeat("-", 2*sniffLen) + "\x00", "byte 0 in the line; want text"},
 		{"Unit acq/s better", `want "Unit name key=value"`},
 		{"Unit", `missing unit; want "Unit name key=value"`},
 	} {
@@ -86,6 +92,29 @@ func TestBadLines(t *testing.T) {
 	_, out, err := read(t, "Unit acq/s better=higher\nUnit acq/s better=lower\n"+good)
 	if err != nil || len(out.Problems) != 1 || !strings.Contains(out.Problems[0].Msg, "want one meaning per unit") {
 		t.Errorf("contradicting units: problems %v, error %v", out, err)
+	}
+}
+
+// The longest line that is read, with and without an end, and where problems of both
+// kinds stand in one file.
+func TestLongLines(t *testing.T) {
+	longest := good + "BenchmarkB" + strings.Repeat("x", maxLine-1-len("BenchmarkB 1 5 acq/s")) + " 1 5 acq/s"
+	for _, end := range []string{"", "\n"} {
+		if values, out, err := read(t, longest+end); err != nil || len(values) != 3 || len(out.Problems) != 0 {
+			t.Errorf("end %q: %d values, problems %v, error %v", end, len(values), out.Problems, err)
+		}
+	}
+	_, out, err := read(t, good+"BenchmarkA x\n"+strings.Repeat("y", 1<<20)+"\n"+good+strings.Repeat("z", 1<<17))
+	if err != nil || len(out.Problems) != 3 || out.Problems[0].Line != 2 || out.Problems[1].Line != 3 || out.Problems[2].Line != 5 || out.Results != 2 {
+		t.Errorf("problems %v, error %v; want lines 2, 3 and 5", out.Problems, err)
+	}
+}
+
+// A byte order mark hides neither a result nor a key, wherever files were joined.
+func TestByteOrderMark(t *testing.T) {
+	const mark = "\xef\xbb\xbf"
+	if values, out, err := read(t, mark+good+mark+good); err != nil || len(values) != 4 || len(out.Problems) != 0 {
+		t.Errorf("values %q, error %v; want both lines", values, err)
 	}
 }
 
@@ -124,8 +153,8 @@ func TestNoFinalNewline(t *testing.T) {
 
 // R4: a zero is tidied like any other value.
 func TestTidyZero(t *testing.T) {
-	values, _, err := read(t, "BenchmarkA 10 0 ns/op 0 p99-ns 0 acq/s 3 ns/op\n")
-	want := "[A 0 sec/op A 0 p99-sec A 0 acq/s A 3e-09 sec/op]"
+	values, _, err := read(t, "BenchmarkA 10 0 ns/op 0 p99-ns 0 acq/s 3 B/op\n")
+	want := "[A 0 sec/op A 0 p99-sec A 0 acq/s A 3 B/op]"
 	if err != nil || fmt.Sprint(values) != want {
 		t.Errorf("values %v, error %v, want %s", values, err, want)
 	}
@@ -138,15 +167,15 @@ func TestLabels(t *testing.T) {
 		{"new=a a", "[{a new} {a a}]"},
 		{"-", "[{- -}]"},
 	} {
-		if got := fmt.Sprint(labels(strings.Fields(c.in))); got != c.want {
-			t.Errorf("labels(%s) = %s, want %s", c.in, got, c.want)
+		if got := fmt.Sprint(Args(strings.Fields(c.in))); got != c.want {
+			t.Errorf("Args(%s) = %s, want %s", c.in, got, c.want)
 		}
 	}
 }
 
 func TestStdin(t *testing.T) {
 	n := 0
-	_, err := Read(Source{Paths: []string{"-"}, Stdin: strings.NewReader(good)}, func(*benchfmt.Result) error { n++; return nil })
+	_, err := Read(Source{Inputs: Args([]string{"-"}), Stdin: strings.NewReader(good)}, func(*benchfmt.Result) error { n++; return nil })
 	if err != nil || n != 1 {
 		t.Errorf("%d results, error %v", n, err)
 	}
@@ -157,7 +186,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("Unit a b=c\nBenchmarkA 1 0 ns/op"))
 	f.Add([]byte("\x00\x01"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		out, err := Read(Source{Paths: []string{"-"}, Stdin: strings.NewReader(string(text))}, func(r *benchfmt.Result) error {
+		out, err := Read(Source{Inputs: Args([]string{"-"}), Stdin: strings.NewReader(string(text))}, func(r *benchfmt.Result) error {
 			if len(r.Values) == 0 || r.Iters <= 0 {
 				t.Errorf("delivered %v", r)
 			}

@@ -3,59 +3,91 @@
 package results
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
 	"strings"
 )
 
-// A tail passes bytes through and remembers whether the last line had an end.
-// The reader above it runs ahead of the lines it delivers, so the line is
-// identified by number and not by "the input is at its end".
+// maxLine is how long a line can be, its end included: what benchfmt can take.
+const maxLine = bufio.MaxScanTokenSize
+
+// A tail passes lines through and remembers whether the last one had an end. The
+// reader above it runs ahead of the lines it delivers, so the line is identified by
+// number and not by "the input is at its end". A line that reader would give up at
+// is passed on empty, so that those after it keep their numbers.
 type tail struct {
-	r     io.Reader
-	head  []byte // read by sniff and not passed on yet
-	lines int    // ends of line seen
-	last  byte   // last byte seen
-	ended bool
+	r       *bufio.Reader
+	problem func(line int, msg string) // told of lines passed on empty
+	line    []byte                     // of r's buffer, not passed on yet
+	lines   int                        // ends of line seen
+	last    byte                       // last byte passed on
+	ended   bool
+	err     error // of r, due after line
 }
+
+func newTail(r io.Reader) *tail { return &tail{r: bufio.NewReaderSize(r, maxLine)} }
 
 // sniffLen bytes decide whether a file is text.
 const sniffLen = 4096
 
+// bom is the byte order mark that some editors put before UTF-8; joining files
+// moves it into the middle.
+var bom = []byte("\xef\xbb\xbf")
+
 // sniff refuses empty and binary input before a line is parsed.
 func (t *tail) sniff(path string) error {
-	buf := make([]byte, sniffLen)
-	n, err := io.ReadFull(t.r, buf)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	head, err := t.r.Peek(sniffLen)
+	if err != nil && err != io.EOF {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	t.head = buf[:n]
-	if n == 0 {
+	if len(bytes.TrimPrefix(head, bom)) == 0 {
 		return fmt.Errorf("%s: empty file; want benchmark results", path)
 	}
-	if bytes.HasPrefix(t.head, []byte("\xff\xfe")) || bytes.HasPrefix(t.head, []byte("\xfe\xff")) {
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		return fmt.Errorf("%s: UTF-16 text; want UTF-8 (in PowerShell: | Out-File -Encoding utf8 FILE)", path)
 	}
-	if i := bytes.IndexByte(t.head, 0); i >= 0 {
+	if i := bytes.IndexByte(head, 0); i >= 0 {
 		return fmt.Errorf("%s: binary file (byte 0 at offset %d); want text in the Go benchmark format", path, i)
 	}
 	return nil
 }
 
 func (t *tail) Read(p []byte) (n int, err error) {
-	if len(t.head) > 0 {
-		n = copy(p, t.head)
-		t.head = t.head[n:]
-	} else {
-		n, err = t.r.Read(p)
+	for len(t.line) == 0 {
+		if t.err != nil {
+			t.ended = t.ended || t.err == io.EOF
+			return 0, t.err
+		}
+		t.line, t.err = t.next()
 	}
+	n = copy(p, t.line)
+	t.line = t.line[n:]
 	if n > 0 {
 		t.lines += bytes.Count(p[:n], []byte{'\n'})
 		t.last = p[n-1]
 	}
-	t.ended = t.ended || err == io.EOF
-	return n, err
+	return n, nil
+}
+
+// next returns the next line with its end; only the end of one that is left out.
+func (t *tail) next() ([]byte, error) {
+	line, err := t.r.ReadSlice('\n')
+	msg := ""
+	switch {
+	case err == bufio.ErrBufferFull:
+		msg = fmt.Sprintf("line of more than %d bytes; want one result a line", maxLine-1)
+	case bytes.IndexByte(line, 0) >= 0:
+		msg = "byte 0 in the line; want text"
+	default:
+		return bytes.TrimPrefix(line, bom), err
+	}
+	t.problem(t.lines+1, msg)
+	for err == bufio.ErrBufferFull {
+		line, err = t.r.ReadSlice('\n')
+	}
+	return line[len(bytes.TrimSuffix(line, []byte{'\n'})):], err
 }
 
 // cut reports whether line is the last one and has no end of line.
