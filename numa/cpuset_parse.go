@@ -3,7 +3,9 @@
 package numa
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,39 +16,86 @@ import (
 // an item is skipped and the empty string is the empty set. The words "all" and
 // "N" of kernel command lines are refused, because their meaning depends on the
 // machine. An error is one line and names the item it could not read.
+//
+// Items may overlap and repeat: the time grows with the length of the text and
+// with the highest CPU in it. Different strides over large ranges would not
+// allow that, and a list whose strides make more than 2^24 runs of CPUs is an
+// error.
 func ParseCPUSet(s string) (CPUSet, error) {
 	if strings.TrimSpace(s) == "" {
 		return CPUSet{}, nil
 	}
-	var items []listItem
-	last := 0
-	for text := range strings.SplitSeq(s, ",") {
-		item, err := parseItem(strings.TrimSpace(text))
-		if err != nil {
-			return CPUSet{}, fmt.Errorf("numa: CPU list %s: %w", clip(s), err)
+	items, err := parseItems(s)
+	if err == nil {
+		var set CPUSet
+		if set, err = union(items); err == nil {
+			return set, nil
 		}
-		items = append(items, item)
-		last = max(last, item.last)
 	}
-	b := make([]byte, last/8+1)
-	for _, item := range items {
-		item.set(b)
-	}
-	return canonical(b), nil
+	return CPUSet{}, fmt.Errorf("numa: CPU list %s: %w", clip(s), err)
 }
 
 // listItem is first..last, of which the first used of every group are meant.
 type listItem struct{ first, last, used, group int }
 
-// set sets the bits of the item in b.
-func (it listItem) set(b []byte) {
+// maxRuns bounds the runs of CPUs that the strides of one list make. Ranges are
+// merged before they are set and cost no more than the set is large, but the
+// runs of different strides cannot be merged so.
+const maxRuns = 1 << 24
+
+// runs returns how many runs of CPUs a stride makes; 0 is an item without one.
+func (it listItem) runs() int {
 	if it.used == it.group {
-		setRange(b, it.first, it.last)
-		return
+		return 0
 	}
-	for start := it.first; start <= it.last; start += it.group {
-		setRange(b, start, min(start+it.used-1, it.last))
+	return (it.last-it.first)/it.group + 1
+}
+
+// compareItems orders items by their first CPU, then so that equal ones meet.
+func compareItems(a, b listItem) int {
+	return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.last, b.last),
+		cmp.Compare(a.used, b.used), cmp.Compare(a.group, b.group))
+}
+
+// union returns the CPUs of all items, however much these overlap. It orders
+// the items.
+func union(items []listItem) (CPUSet, error) {
+	slices.SortFunc(items, compareItems)
+	items = slices.Compact(items)
+	last, runs := 0, 0
+	for _, it := range items {
+		last = max(last, it.last)
+		// Checked in every round: the sum of all can be too large for an int.
+		if runs += it.runs(); runs > maxRuns {
+			return CPUSet{}, fmt.Errorf("its strides make more than %d runs of CPUs", maxRuns)
+		}
 	}
+	b := make([]byte, last/8+1)
+	done := -1 // ranges have set everything from their first CPU to this one
+	for _, it := range items {
+		if it.used == it.group {
+			setRange(b, max(it.first, done+1), it.last)
+			done = max(done, it.last)
+			continue
+		}
+		for start := it.first; start <= it.last; start += it.group {
+			setRange(b, start, min(start+it.used-1, it.last))
+		}
+	}
+	return canonical(b), nil
+}
+
+// parseItems reads the items between commas.
+func parseItems(s string) ([]listItem, error) {
+	items := make([]listItem, 0, strings.Count(s, ",")+1)
+	for text := range strings.SplitSeq(s, ",") {
+		item, err := parseItem(strings.TrimSpace(text))
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
 }
 
 // parseItem reads "N", "N-M" or "N-M:used/group".

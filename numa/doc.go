@@ -36,7 +36,8 @@
 // N3: a Topology is not written after it was made.
 //
 // N4: no thread that Pin or Workers narrowed goes back to the Go scheduler
-// narrowed: its mask is restored, or the thread ends.
+// narrowed: its mask is restored, or the thread ends. (The first thread of a
+// process cannot end; the runtime parks it for good instead.)
 //
 // N5: Current uses an instruction only after its answers agreed with the getcpu
 // system call on the first, a middle and the last CPU of the process.

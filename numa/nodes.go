@@ -96,7 +96,7 @@ func (r *reader) separate() bool {
 
 // assignNodes writes each CPU's node.
 func (r *reader) assignNodes() {
-	of := map[int]int{}
+	of := make(map[int]int, len(r.topo.CPUs))
 	for _, n := range r.topo.Nodes {
 		for c := range n.CPUs.All() {
 			of[c] = n.ID

@@ -10,9 +10,13 @@ package numa
 // errors.ErrUnsupported.
 //
 // restore puts the mask back and unlocks the thread. It must run on the same
-// goroutine, once; pins of one goroutine may be nested and are restored in
-// reverse. If it fails the goroutine stays locked, so that no narrowed thread
-// goes back to the scheduler: let the goroutine end, which ends the thread.
+// goroutine, once. Pins of one goroutine may be nested, also on equal sets, and
+// must be restored innermost first: a restore whose turn has not come fails,
+// changes nothing, and works when it is called again in its turn.
+//
+// If restore fails the goroutine stays locked, so that no narrowed thread goes
+// back to the scheduler: where there is no other way on, let the goroutine end,
+// which ends the thread.
 //
 // Threads that the runtime starts meanwhile do not inherit the narrow mask.
 func Pin(set CPUSet) (restore func() error, err error) { return pin(set) }

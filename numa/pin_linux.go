@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -27,22 +28,76 @@ func pin(set CPUSet) (func() error, error) {
 		return nil, err
 	}
 	tid := unix.Gettid()
-	done := false
-	return func() error {
-		if done {
-			return errors.New("numa: restore was called twice")
-		}
-		// Another goroutine has a mask of its own, and a lock that is not ours.
-		if unix.Gettid() != tid {
-			return errors.New("numa: restore was called on another goroutine than Pin")
-		}
-		if err := widenTo(old); err != nil {
-			return err
-		}
-		done = true
-		runtime.UnlockOSThread()
-		return nil
-	}, nil
+	p := &pinning{tid: tid, depth: pins.enter(tid), old: old}
+	return p.restore, nil
+}
+
+// A pinning is one successful call of Pin.
+type pinning struct {
+	tid   int
+	depth int // of the thread's pins in force, this one included
+	old   CPUSet
+	done  bool
+}
+
+// restore undoes the pin, or changes nothing.
+func (p *pinning) restore() error {
+	if p.done {
+		return errors.New("numa: restore was called twice")
+	}
+	// Another goroutine has a mask of its own, and a lock that is not ours.
+	if unix.Gettid() != p.tid {
+		return errors.New("numa: restore was called on another goroutine than Pin")
+	}
+	// Out of order the inner restore, coming last, would put the outer pin's
+	// mask back on a thread that is no longer locked (N4). The masks do not
+	// tell the two apart: they may be equal.
+	if inner := pins.depth(p.tid) - p.depth; inner != 0 {
+		return fmt.Errorf("numa: restore was called out of order: later pins of this goroutine are to be restored first, %d of them", inner)
+	}
+	if err := widenTo(p.old); err != nil {
+		return err
+	}
+	p.done = true
+	pins.leave(p.tid)
+	runtime.UnlockOSThread()
+	return nil
+}
+
+// pins counts the pins in force on each thread.
+var pins = pinCounts{of: map[int]int{}}
+
+// pinCounts is a count for each thread id. A thread that ends pinned leaves its
+// count behind: at most one entry for each id that the kernel has, and a later
+// thread of that id starts from it, which is harmless because only differences
+// count.
+type pinCounts struct {
+	mu sync.Mutex
+	of map[int]int
+}
+
+// enter counts one more pin of the thread and returns how many there are.
+func (c *pinCounts) enter(tid int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.of[tid]++
+	return c.of[tid]
+}
+
+// depth returns the pins of the thread.
+func (c *pinCounts) depth(tid int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.of[tid]
+}
+
+// leave counts one pin less.
+func (c *pinCounts) leave(tid int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of[tid]--; c.of[tid] == 0 {
+		delete(c.of, tid)
+	}
 }
 
 // narrowTo gives the calling thread the mask set, or leaves it old.
@@ -57,7 +112,7 @@ func narrowTo(set, old CPUSet) error {
 		err = fmt.Errorf("numa: cannot pin to CPUs %v: %s: %w", set, whyNot(lost), unix.EINVAL)
 	}
 	if err != nil {
-		err = errors.Join(err, widenTo(old))
+		err = joinErrors(err, widenTo(old))
 	}
 	return err
 }

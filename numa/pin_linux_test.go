@@ -5,6 +5,7 @@ package numa_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +17,11 @@ import (
 
 	"github.com/turnstile-go/turnstile/numa"
 )
+
+// The first thread of a process cannot end: the runtime parks it for good where
+// another would end. No test is to end a pinned goroutine on it and wait, so it
+// is kept for the main goroutine, which runs no tests.
+func init() { runtime.LockOSThread() }
 
 // masks returns the CPU list of every thread of this process.
 func masks(t *testing.T) map[string]string {
@@ -95,6 +101,81 @@ func TestPinRestores(t *testing.T) {
 		}
 	}
 	noneNarrowed(t)
+}
+
+// TestPinOutOfOrder restores outer pins before inner ones: that must fail and
+// change nothing, whether the sets are equal or not, and the right order must
+// work afterwards.
+func TestPinOutOfOrder(t *testing.T) {
+	a, b := two(t)
+	for _, sets := range [][]numa.CPUSet{
+		{numa.CPUSetOf(a), numa.CPUSetOf(a)},
+		{numa.CPUSetOf(b), numa.CPUSetOf(b), numa.CPUSetOf(b)},
+		{numa.CPUSetOf(a, b), numa.CPUSetOf(a), numa.CPUSetOf(b)},
+		{numa.CPUSetOf(a), numa.CPUSetOf(a, b)},
+	} {
+		var restores []func() error
+		for _, set := range sets {
+			restore, err := numa.Pin(set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			restores = append(restores, restore)
+		}
+		before := ownMask(t)
+		for len(restores) > 0 {
+			inner := len(restores) - 1
+			for _, restore := range restores[:inner] {
+				if err := restore(); err == nil || !strings.Contains(err.Error(), "out of order") {
+					t.Errorf("sets %v, %d in force: a restore out of order gave %v", sets, len(restores), err)
+				}
+			}
+			if now := ownMask(t); now != before {
+				t.Errorf("sets %v: a restore out of order left the mask %v, want %v", sets, now, before)
+			}
+			if err := restores[inner](); err != nil {
+				t.Error(err)
+			}
+			restores = restores[:inner]
+			before = ownMask(t)
+		}
+		noneNarrowed(t)
+	}
+}
+
+// TestPinOutOfOrderLocks ends a goroutine after a restore out of order: it must
+// still be locked, which is seen by its thread ending with it.
+func TestPinOutOfOrderLocks(t *testing.T) {
+	a, _ := two(t)
+	ended := make(chan string)
+	go func() {
+		outer, err := numa.Pin(numa.CPUSetOf(a))
+		if err != nil {
+			t.Error(err)
+		}
+		if _, err = numa.Pin(numa.CPUSetOf(a)); err != nil {
+			t.Error(err)
+		}
+		outer()
+		outer() // as often as there are locks
+		ended <- fmt.Sprintf("/proc/self/task/%d/status", syscall.Gettid())
+	}()
+	for thread := <-ended; ; runtime.Gosched() {
+		if _, there := masks(t)[thread]; !there {
+			break
+		}
+	}
+	noneNarrowed(t)
+}
+
+// ownMask returns the mask of the thread of this, pinned or not.
+func ownMask(t *testing.T) numa.CPUSet {
+	t.Helper()
+	set, err := numa.ThreadAffinity(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
 }
 
 // TestPinDoesNotLeak starts threads from a pinned one: none may inherit its mask.

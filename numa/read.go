@@ -34,8 +34,13 @@ func read(fsys fs.FS, affinity *CPUSet) (*Topology, error) {
 	if r.online.Empty() {
 		return nil, fmt.Errorf("%w (nothing in %s)", ErrNoCPUs, cpuDir)
 	}
+	r.raw = make([]rawCPU, 0, r.online.Len())
 	for id := range r.online.All() {
-		r.raw = append(r.raw, r.readCPU(id))
+		if r.dirs.Has(id) {
+			r.raw = append(r.raw, r.readCPU(id))
+		} else { // nothing to look for, file by file
+			r.raw = append(r.raw, rawCPU{id: id, pkg: unknown, die: unknown, core: unknown})
+		}
 	}
 	r.topo.CPUs = make([]CPU, len(r.raw))
 	for i := range r.raw {
@@ -55,6 +60,7 @@ func read(fsys fs.FS, affinity *CPUSet) (*Topology, error) {
 type reader struct {
 	tree
 	online CPUSet
+	dirs   CPUSet   // CPUs that have a directory
 	raw    []rawCPU // by id
 	topo   Topology
 
@@ -69,33 +75,48 @@ type rawCPU struct {
 	cache              cache
 }
 
-// readOnline finds the online CPUs: by the list, or on old kernels by the
-// directories. There an offline CPU says so, or has no topology while others do.
+// readOnline finds the online CPUs, by the list or on old kernels by the
+// directories.
 func (r *reader) readOnline() {
-	dirs := CPUSetOf(r.numbered(cpuDir, "cpu")...)
-	if set, ok := r.list(cpuDir + "/online"); ok && !set.Empty() {
-		r.online = set
-		if missing := set.AndNot(dirs); !missing.Empty() && !dirs.And(set).Empty() {
-			r.warn("CPUs %v are listed as online and have no directory: left out", missing)
-			r.online = set.And(dirs)
-		}
+	r.dirs = CPUSetOf(r.numbered(cpuDir, "cpu")...)
+	set, ok := r.list(cpuDir + "/online")
+	if !ok || set.Empty() {
+		r.online = r.onlineDirs()
 		return
 	}
-	var described CPUSet
-	for id := range dirs.All() {
+	r.online = set
+	missing := set.AndNot(r.dirs)
+	switch {
+	case missing.Empty():
+	case missing == set:
+		r.warn("CPUs %v are listed as online and none has a directory: nothing more is told of them", missing)
+	default:
+		r.warn("CPUs %v are listed as online and have no directory: left out", missing)
+		r.online = set.And(r.dirs)
+	}
+}
+
+// onlineDirs returns the online CPUs where no list names them. An offline CPU
+// says so, or has no topology while others do.
+func (r *reader) onlineDirs() CPUSet {
+	var described []int
+	for id := range r.dirs.All() {
 		if _, err := fs.Stat(r.fsys, fmt.Sprintf("%s/cpu%d/topology", cpuDir, id)); err == nil {
-			described.Add(id)
+			described = append(described, id)
 		}
 	}
-	r.online = dirs
-	if !described.Empty() {
-		r.online = described
+	online := r.dirs
+	if len(described) > 0 {
+		online = CPUSetOf(described...)
 	}
-	for id := range r.online.All() {
+	var off []int
+	for id := range online.All() {
 		if on, ok := r.number(fmt.Sprintf("%s/cpu%d/online", cpuDir, id)); ok && on == 0 {
-			r.online.Remove(id)
+			off = append(off, id)
 		}
 	}
+	online.Remove(off...)
+	return online
 }
 
 // readCPU reads what the kernel says about one CPU.

@@ -108,7 +108,9 @@ func recordings(t *testing.T) map[string]string {
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*.tar.bz2"))
 	if len(files) == 0 {
-		t.Skipf("no recorded machines (*.tar.bz2) in %s: set TURNSTILE_TOPOLOGIES to their directory", dir)
+		t.Skipf("NOT TESTED: numa.Read on the %d recorded machines, because %s holds no *.tar.bz2. "+
+			"Set the environment variable TURNSTILE_TOPOLOGIES to the absolute path of the directory that holds "+
+			"hwloc's recordings: %s.tar.bz2 and so on", len(recorded), dir, slices.Min(slices.Collect(maps.Keys(recorded))))
 	}
 	all := map[string]string{}
 	for _, f := range files {

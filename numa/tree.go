@@ -19,9 +19,9 @@ const maxFile = 4 << 20
 type tree struct {
 	fsys     fs.FS
 	warnings []string
-	seen     map[string]bool    // warnings given
-	perCPU   map[string]*CPUSet // warnings about single CPUs, told together
-	order    []string           // keys of perCPU in order
+	seen     map[string]bool  // warnings given
+	perCPU   map[string][]int // warnings about single CPUs, told together
+	order    []string         // keys of perCPU in order
 }
 
 // warn records one warning; a second equal one is dropped.
@@ -40,23 +40,21 @@ func (t *tree) warn(format string, args ...any) {
 // warnCPU records a warning about one CPU. All CPUs of the same text end up in
 // one warning "text: CPUs 0-7".
 func (t *tree) warnCPU(text string, cpu int) {
-	set := t.perCPU[text]
-	if set == nil {
-		if t.perCPU == nil {
-			t.perCPU = map[string]*CPUSet{}
-		}
-		set = new(CPUSet)
-		t.perCPU[text] = set
+	if t.perCPU == nil {
+		t.perCPU = map[string][]int{}
+	}
+	if _, told := t.perCPU[text]; !told {
 		t.order = append(t.order, text)
 	}
-	set.Add(cpu)
+	// No CPUSet yet: its Add copies it, once for each CPU.
+	t.perCPU[text] = append(t.perCPU[text], cpu)
 }
 
 // allWarnings returns every warning, those about single CPUs joined.
 func (t *tree) allWarnings() []string {
 	all := t.warnings
 	for _, text := range t.order {
-		all = append(all, fmt.Sprintf("%s: CPUs %v", text, t.perCPU[text]))
+		all = append(all, fmt.Sprintf("%s: CPUs %v", text, CPUSetOf(t.perCPU[text]...)))
 	}
 	return all
 }
@@ -64,6 +62,10 @@ func (t *tree) allWarnings() []string {
 // text returns a file's content without the white space and NUL bytes around
 // it, and whether it could be read.
 func (t *tree) text(path string) (string, bool) {
+	// Before it is opened: to open a named pipe may wait for ever.
+	if !t.readable(path) {
+		return "", false
+	}
 	f, err := t.fsys.Open(path)
 	if err != nil {
 		return "", false
@@ -74,6 +76,39 @@ func (t *tree) text(path string) (string, bool) {
 		return "", false
 	}
 	return strings.Trim(string(b), "\x00 \t\r\n"), true
+}
+
+// readable reports whether there is a regular file at path, and warns where
+// there is something else than that or a directory: a directory is another way
+// of not having the file, a control group can be named like one.
+func (t *tree) readable(path string) bool {
+	// Where the file system has no Stat, fs.Stat opens the file. More have an
+	// Lstat, os.DirFS below fs.Sub among them.
+	info, err := fs.Lstat(t.fsys, path)
+	if err == nil && info.Mode().Type() == fs.ModeSymlink {
+		info, err = fs.Stat(t.fsys, path)
+	}
+	if err != nil || info.IsDir() {
+		return false
+	}
+	if !info.Mode().IsRegular() {
+		t.warn("%s is %s, not a regular file: not read", path, kindOf(info.Mode()))
+		return false
+	}
+	return true
+}
+
+// kindOf names what is not a regular file.
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "something else"
 }
 
 // number returns the integer in a file.

@@ -43,9 +43,10 @@ var errExited = errors.New("left by runtime.Goexit")
 // afterwards no thread keeps a narrowed mask.
 //
 // The context given to fn ends with ctx and as soon as one worker fails, so
-// that the others can stop early. Workers returns the errors of all workers
-// joined, each with its worker's index, and a panic as a *PanicError; nil when
-// all returned nil. When ctx has already ended, or the placement cannot be
+// that the others can stop early. Workers returns the errors of all workers,
+// each with its worker's index, and a panic as a *PanicError; nil when all
+// returned nil. They are joined in one line, and errors.Is and errors.As find
+// each of them. When ctx has already ended, or the placement cannot be
 // had, no worker starts.
 func Workers(ctx context.Context, t *Topology, p Placement, n int, fn func(ctx context.Context, w Worker) error) error {
 	if ctx == nil {
@@ -59,7 +60,7 @@ func Workers(ctx context.Context, t *Topology, p Placement, n int, fn func(ctx c
 		return err
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("numa: workers not started: %w", errors.Join(ctx.Err(), context.Cause(ctx)))
+		return fmt.Errorf("numa: workers not started: %w", notStarted(ctx))
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -71,10 +72,19 @@ func Workers(ctx context.Context, t *Topology, p Placement, n int, fn func(ctx c
 	team.ready.Wait()
 	// A worker that could not be pinned has written its error by now; then none
 	// starts.
-	team.off = errors.Join(team.errs...) != nil
+	team.off = joinErrors(team.errs...) != nil
 	close(team.start)
 	team.done.Wait()
-	return errors.Join(team.errs...)
+	return joinErrors(team.errs...)
+}
+
+// notStarted returns why ctx has ended: its error and, where that is another
+// one, its cause.
+func notStarted(ctx context.Context) error {
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return joinErrors(ctx.Err(), cause)
+	}
+	return joinErrors(ctx.Err())
 }
 
 // workers returns n workers with their places.

@@ -62,6 +62,38 @@ func TestWorkersCollect(t *testing.T) {
 	}
 }
 
+// TestWorkersErrorIsOneLine: whatever fails, and however many.
+func TestWorkersErrorIsOneLine(t *testing.T) {
+	two := errors.Join(io.EOF, io.ErrNoProgress) // of two lines
+	err := numa.Workers(t.Context(), nil, numa.Unpinned, 4, func(_ context.Context, w numa.Worker) error {
+		switch w.Index {
+		case 0:
+			return two
+		case 1:
+			panic("a\r\nb\n")
+		case 2:
+			return io.ErrClosedPipe
+		}
+		return nil
+	})
+	want := "worker 0: EOF; multiple Read calls return no data or error; numa: worker 1 panicked: a; b; worker 2: io: read/write on closed pipe"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+	for _, e := range []error{io.EOF, io.ErrNoProgress, io.ErrClosedPipe} {
+		if !errors.Is(err, e) {
+			t.Errorf("%v is not found in %v", e, err)
+		}
+	}
+	if p, ok := errors.AsType[*numa.PanicError](err); !ok || p.Worker != 1 {
+		t.Errorf("the panic is not found in %v", err)
+	}
+	list, ok := err.(interface{ Unwrap() []error })
+	if !ok || len(list.Unwrap()) != 3 {
+		t.Errorf("%T does not unwrap to three errors", err)
+	}
+}
+
 func TestWorkersNotStarted(t *testing.T) {
 	cause := errors.New("why")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -69,6 +101,13 @@ func TestWorkersNotStarted(t *testing.T) {
 	never := func(context.Context, numa.Worker) error { t.Error("a worker ran"); return nil }
 	if err := numa.Workers(ctx, nil, numa.Unpinned, 2, never); !errors.Is(err, context.Canceled) || !errors.Is(err, cause) {
 		t.Errorf("ended context gave %v", err)
+	} else if want := "numa: workers not started: context canceled; why"; err.Error() != want {
+		t.Errorf("ended context gave %q, want %q", err, want)
+	}
+	plain, stop := context.WithCancel(t.Context())
+	stop()
+	if err := numa.Workers(plain, nil, numa.Unpinned, 2, never); err == nil || err.Error() != "numa: workers not started: context canceled" {
+		t.Errorf("ended context without a cause gave %v", err)
 	}
 	if err := numa.Workers(t.Context(), nil, numa.Unpinned, 0, never); err == nil {
 		t.Error("0 workers gave no error")
