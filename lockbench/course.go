@@ -111,7 +111,7 @@ func (r *run) conduct(ctx context.Context, done <-chan error) error {
 	for {
 		select {
 		case err := <-done:
-			return err
+			return joinLines(err)
 		case <-cancel:
 			r.stop()
 			cancel = nil // or this case would be ready for ever

@@ -48,7 +48,7 @@ func (w *worker) work() error {
 // leave is how a worker ends, by returning or by a panic.
 func (w *worker) leave() {
 	if v := recover(); v != nil {
-		err := fmt.Errorf("lockbench: the lock panicked: %v", v)
+		err := joinLines(fmt.Errorf("lockbench: the lock panicked: %v", v))
 		w.run.broke.CompareAndSwap(nil, &err)
 		w.run.stop()
 	}
