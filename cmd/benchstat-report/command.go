@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -132,8 +133,7 @@ func (c *command) parse(e *env, fs *flag.FlagSet, args []string) (rest []string,
 	for {
 		err := fs.Parse(args)
 		if errors.Is(err, flag.ErrHelp) {
-			c.usage(e.stdout, fs)
-			return nil, err
+			return nil, cmp.Or(e.print(c.usage(fs)), err)
 		}
 		if err != nil {
 			return nil, unusablef("%s: %v; see benchstat-report %s -h", c.name, err, c.name)
@@ -147,8 +147,8 @@ func (c *command) parse(e *env, fs *flag.FlagSet, args []string) (rest []string,
 	}
 }
 
-// usage prints a command's help.
-func (c *command) usage(w io.Writer, fs *flag.FlagSet) {
+// usage is a command's help.
+func (c *command) usage(fs *flag.FlagSet) string {
 	line := "usage: benchstat-report " + c.name
 	n := 0
 	fs.VisitAll(func(*flag.Flag) { n++ })
@@ -158,11 +158,13 @@ func (c *command) usage(w io.Writer, fs *flag.FlagSet) {
 	if c.args != "" {
 		line += " " + c.args
 	}
-	fmt.Fprintf(w, "%s\n\n%s\n", line, strings.TrimSpace(c.help))
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n%s\n", line, strings.TrimSpace(c.help))
 	if n > 0 {
-		fmt.Fprintf(w, "\nFlags may stand before or after other arguments.\n")
-		fs.SetOutput(w)
+		b.WriteString("\nFlags may stand before or after other arguments.\n")
+		fs.SetOutput(&b)
 		fs.PrintDefaults()
 		fs.SetOutput(io.Discard)
 	}
+	return b.String()
 }

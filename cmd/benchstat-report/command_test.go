@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -56,6 +57,25 @@ func TestHelp(t *testing.T) {
 	}
 	if e := run(t, "show", "-h"); !strings.Contains(e.stdout, "text, csv, json, markdown, html") {
 		t.Errorf("show -h does not list the formats:\n%s", e.stdout)
+	}
+}
+
+// What nobody can read was not a success.
+func TestFullStandardOutput(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no /dev/full here to stand for a full disk")
+	}
+	defer full.Close()
+	for _, args := range [][]string{{"-h"}, {"help"}, {"help", "show"}, {"run", "-h"}, {"-version"}, {"topo"}, {"show", "recorded.txt"}, {"run"}} {
+		cmd := commandIn(t, "testdata", args...)
+		var errs strings.Builder
+		cmd.Stdout, cmd.Stderr = full, &errs
+		err := cmd.Run()
+		skipEmulator(t, err)
+		if cmd.ProcessState.ExitCode() != 1 || errs.String() != "benchstat-report: cannot write to standard output: no space left on device\n" {
+			t.Errorf("%v: exit status %d, %q; want 1 and why", args, cmd.ProcessState.ExitCode(), errs.String())
+		}
 	}
 }
 

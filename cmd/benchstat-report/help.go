@@ -31,8 +31,7 @@ func runHelp(e *env, args []string) error {
 		}
 		return c.run(e, []string{"-h"})
 	}
-	fmt.Fprint(e.stdout, overview())
-	return nil
+	return e.print(overview())
 }
 
 // overview is the help without a command.

@@ -48,22 +48,6 @@ func formatByName(name string) (renderer, error) {
 	return nil, unusablef("-format %q: want one of %s", name, formatNames())
 }
 
-// writable fails where path cannot be written, without changing a file that is
-// there. It is asked before anything is measured.
-func writable(path string) error {
-	_, err := os.Stat(path)
-	isNew := errors.Is(err, fs.ErrNotExist)
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
-	if err != nil {
-		return cannotWrite(path, err)
-	}
-	f.Close()
-	if isNew {
-		os.Remove(path)
-	}
-	return nil
-}
-
 // cannotWrite puts a failure to write into one line.
 func cannotWrite(path string, err error) error {
 	var pe *fs.PathError
@@ -82,14 +66,26 @@ func emit(e *env, path string, render renderer, rep *report.Report) error {
 	return write(e, path, buf.Bytes())
 }
 
-// write writes text to path, or to stdout where path is empty.
+// write writes text to path, or to stdout where path is empty or "-".
 func write(e *env, path string, text []byte) error {
-	if path == "" {
-		_, err := e.stdout.Write(text)
-		return err
+	if path == "" || path == "-" {
+		return e.print(string(text))
 	}
 	if err := os.WriteFile(path, text, 0o666); err != nil {
 		return cannotWrite(path, err)
+	}
+	return nil
+}
+
+// print writes to standard output, which may be a full disk.
+func (e *env) print(text string) error {
+	_, err := io.WriteString(e.stdout, text)
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write to standard output: %w", err)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -95,17 +96,41 @@ func (f *runFlags) plan() (s lockbench.Suite, locks []lockbench.Lock, err error)
 	if locks, err = lockbench.Locks(s.Locks...); err != nil {
 		return s, nil, unusablef("-locks: %v", trimPkg(err))
 	}
+	for i, l := range s.Locks {
+		if slices.Contains(s.Locks[:i], l) {
+			return s, nil, unusablef("-locks: %s is named twice; want each lock once", l)
+		}
+	}
+	if f.Base != "" && !slices.Contains(s.Locks, f.Base) {
+		return s, nil, unusablef("-base %s: is not among the locks to be measured; want one of %s", f.Base, strings.Join(s.Locks, ", "))
+	}
+	err = f.size(&s)
+	return s, locks, err
+}
+
+// Bounds of a run: what is more is a slip, and would overflow the time left.
+const (
+	maxSamples = 1_000_000
+	maxRun     = 366 * 24 * time.Hour
+)
+
+// size sets how many samples are taken, and how long each is.
+func (f *runFlags) size(s *lockbench.Suite) error {
 	if f.given["samples"] {
-		if s.Samples = f.samples; s.Samples < 1 {
-			return s, nil, unusablef("-samples %d: want 1 or more; 6 for an interval at 95%%", f.samples)
+		if s.Samples = f.samples; s.Samples < 1 || s.Samples > maxSamples {
+			return unusablef("-samples %d: want 1 to %d; 6 for an interval at 95%%", f.samples, maxSamples)
 		}
 	}
 	if f.given["d"] {
 		if s.Cell = f.cell; s.Cell < time.Millisecond {
-			return s, nil, unusablef("-d %v: want a duration of 1ms or more, such as %v", f.cell, 80*time.Millisecond)
+			return unusablef("-d %v: want a duration of 1ms or more, such as %v", f.cell, 80*time.Millisecond)
 		}
 	}
-	return s, locks, nil
+	// Every factor is 1 or more, so the division is not by zero.
+	if n := int64(len(s.Loads)*len(s.Locks)) * int64(s.Samples); s.Cell > maxRun/time.Duration(n) {
+		return unusablef("-samples %d and -d %v: %d samples in all would take more than a year; want less of either", s.Samples, s.Cell, n)
+	}
+	return nil
 }
 
 // trimPkg removes the package from an error that the flag's name introduces.
@@ -120,11 +145,14 @@ func (f *runFlags) check() (renderer, error) {
 	if _, err := report.NewBuilder(f.Options); err != nil {
 		return nil, unusable(err)
 	}
-	if f.results == "" {
+	switch {
+	case f.results == "":
 		return nil, unusablef("-o: no file name; want a file for the results")
+	case f.results == "-" || f.page == "-":
+		return nil, unusablef("-: standard output is for the tables; want files for -o and -html")
 	}
-	if f.page != "" && filepath.Clean(f.page) == filepath.Clean(f.results) {
-		return nil, unusablef("-o and -html are both %s; want two files", f.page)
+	if err := f.clash(); err != nil {
+		return nil, err
 	}
 	for _, path := range []string{f.results, f.page} {
 		if path == "" {
@@ -138,6 +166,27 @@ func (f *runFlags) check() (renderer, error) {
 		tables = render.Tables // the machine was described before
 	}
 	return tables, nil
+}
+
+// clash is the error for a page that would overwrite results, under whatever name.
+func (f *runFlags) clash() error {
+	switch {
+	case f.page == "":
+	case sameFile(f.page, f.results):
+		return unusablef("-o and -html are both %s; want two files", f.page)
+	case f.rotates() && sameFile(f.page, previous(defaultResults)):
+		return unusablef("-html %s: is where the older results are kept; want another file", f.page)
+	}
+	return nil
+}
+
+// rotates reports whether the results of the run before are kept.
+func (f *runFlags) rotates() bool { return f.results == defaultResults && !f.given["o"] }
+
+// rehearse finds out whether the results to come can be shown with these flags.
+func (f *runFlags) rehearse(run *measure.Run) error {
+	_, _, err := load([]results.Input{{Path: "-", Label: f.results}}, bytes.NewReader(run.Rehearsal()), f.Options)
+	return err
 }
 
 func runRun(e *env, args []string) error {
@@ -160,18 +209,23 @@ func runRun(e *env, args []string) error {
 	if err != nil {
 		return f.ended(err, measure.Outcome{})
 	}
-	if f.format == "text" {
-		fmt.Fprint(e.stdout, introduce(host, suite, locks))
-	}
 	keys := append(host.Keys, measure.RunKeys(suite, time.Now())...)
 	run := &measure.Run{Suite: suite, Locks: locks, Keys: keys, Create: f.create, Meter: progress.New(e.stderr, terminalWidth(e.stderr))}
+	if err := f.rehearse(run); err != nil {
+		return err
+	}
+	if f.format == "text" {
+		if err := e.print(introduce(host, suite, locks)); err != nil {
+			return err
+		}
+	}
 	out, runErr := run.Do(ctx)
 	return f.conclude(e, tables, out, runErr)
 }
 
 // create opens the results file, moving the last run's default one aside.
 func (f *runFlags) create() (io.WriteCloser, error) {
-	if f.results == defaultResults && !f.given["o"] {
+	if f.rotates() {
 		if info, err := os.Stat(defaultResults); err == nil && info.Size() > 0 {
 			if err := os.Rename(defaultResults, previous(defaultResults)); err != nil {
 				return nil, cannotWrite(defaultResults, err)
@@ -203,7 +257,10 @@ func (f *runFlags) conclude(e *env, tables renderer, out measure.Outcome, runErr
 	}
 	var pageErr error
 	if f.page != "" {
-		pageErr = emit(e, f.page, page.Write, rep)
+		// Asked again: now that the results are there, so are all their names.
+		if pageErr = f.clash(); pageErr == nil {
+			pageErr = emit(e, f.page, page.Write, rep)
+		}
 	}
 	if err := emit(e, "", tables, rep); err != nil {
 		return err

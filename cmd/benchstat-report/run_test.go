@@ -122,7 +122,7 @@ func TestRunRefuses(t *testing.T) {
 	}{
 		{[]string{"-d", "0"}, 2, "-d 0s: want a duration"},
 		{[]string{"-d", "-1s"}, 2, "-d -1s: want a duration"},
-		{[]string{"-samples", "0"}, 2, "-samples 0: want 1 or more"},
+		{[]string{"-samples", "0"}, 2, "-samples 0: want 1 to 1000000"},
 		{[]string{"-suite", "slow"}, 2, `-suite: unknown suite "slow", known are quick, grid`},
 		{[]string{"-locks", "std,mcs"}, 2, `-locks: unknown lock "mcs", known are std,`},
 		{[]string{"-o", ro}, 1, "cannot write " + ro},
@@ -132,6 +132,22 @@ func TestRunRefuses(t *testing.T) {
 		{[]string{"-o", "a", "-html", "./a"}, 2, "-o and -html are both"},
 		{[]string{"-format", "pdf"}, 2, `-format "pdf"`},
 		{[]string{"-confidence", "2"}, 2, "-confidence 2"},
+		{[]string{"-o", "a", "-html", filepath.Join(dir, "a")}, 2, "-o and -html are both"},
+		{[]string{"-html", "report.prev.txt"}, 2, "-html report.prev.txt: is where the older results are kept"},
+		{[]string{"-o", "-"}, 2, "-: standard output is for the tables"},
+		{[]string{"-html", "-"}, 2, "-: standard output is for the tables"},
+		{[]string{"-locks", "std,turnstile,std"}, 2, "-locks: std is named twice"},
+		{[]string{"-base", "nope"}, 2, "-base nope: is not among the locks to be measured; want one of std, turnstile"},
+		{[]string{"-base", "chan", "-locks", "std,xsem"}, 2, "-base chan: is not among the locks"},
+		{[]string{"-base", "std", "-filter", "/lock:turnstile"}, 2, "-base std: no such lock in "},
+		{[]string{"-filter", "/goroutines:2 .unit:acq/h"}, 2, `-filter "/goroutines:2 .unit:acq/h": matches none of 36 results`},
+		{[]string{"-filter", "("}, 2, `-filter "(": expected key:value or subexpression; want`},
+		{[]string{"-ignore", "a,,b"}, 2, `-ignore "a,,b": expected key; want`},
+		{[]string{"-samples", "1000001"}, 2, "-samples 1000001: want 1 to 1000000"},
+		{[]string{"-samples", "9223372036854775807"}, 2, "-samples"},
+		{[]string{"-samples", "300000000000000"}, 2, "-samples"}, // as no int at all where that has 32 bits
+		{[]string{"-samples", "1000000", "-d", "1h"}, 2, "-samples 1000000 and -d 1h0m0s: 36000000 samples in all would take more than a year"},
+		{[]string{"-d", "2540400h"}, 2, "would take more than a year"},
 	} {
 		e := finish(t, commandIn(t, dir, append([]string{"run"}, c.args...)...))
 		if e.status != c.status || e.stdout != "" || strings.Count(e.stderr, "\n") != 1 || !strings.Contains(e.stderr, c.want) {
@@ -211,11 +227,11 @@ func TestFullDisk(t *testing.T) {
 // On standard output is nothing but the format asked for.
 func TestRunFormat(t *testing.T) {
 	dir := t.TempDir()
-	e := finish(t, commandIn(t, dir, "run", "-d=20ms", "-samples=1", "-format=csv", "-html=", "-o=x.txt", "-locks=turnstile,chan", "-base=chan"))
+	e := finish(t, commandIn(t, dir, "run", "-d=20ms", "-samples=1", "-format=csv", "-html=", "-o=a=x.txt", "-locks=turnstile,chan", "-base=chan"))
 	if e.status != 0 || !strings.HasPrefix(e.stdout, "group,machine,") || strings.Contains(e.stdout, "two spinners") {
 		t.Errorf("exit status %d, %q, standard output:\n%.300s", e.status, e.stderr, e.stdout)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
-		t.Errorf("wrote %v, want x.txt only", left)
+		t.Errorf("wrote %v, want a=x.txt only", left)
 	}
 }

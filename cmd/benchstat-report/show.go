@@ -44,7 +44,7 @@ func runShow(e *env, args []string) error {
 	var a analysis
 	a.register(fs)
 	format := fs.String("format", "text", "write `format`: "+formatNames())
-	out := fs.String("o", "", "write to `file` (default standard output)")
+	out := fs.String("o", "", "write to `file`, which must not be one of the inputs (default, and -, standard output)")
 	paths, err := showCommand.parse(e, fs, args)
 	if err != nil {
 		return err
@@ -56,12 +56,16 @@ func runShow(e *env, args []string) error {
 	if err != nil {
 		return err
 	}
-	if *out != "" {
+	ins := results.Args(paths)
+	if *out != "" && *out != "-" {
+		if err := overwrites(*out, ins, e.stdin); err != nil {
+			return err
+		}
 		if err := writable(*out); err != nil {
 			return err
 		}
 	}
-	rep, problems, err := load(results.Args(paths), e.stdin, a.Options)
+	rep, problems, err := load(ins, e.stdin, a.Options)
 	if err != nil {
 		return err
 	}

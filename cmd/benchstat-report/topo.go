@@ -26,7 +26,7 @@ func runTopo(e *env, args []string) error {
 	fset := topoCommand.flags()
 	root := fset.String("root", "", "read the tree under `directory` instead of this machine's")
 	format := fset.String("format", "text", "write `format`: text, json")
-	out := fset.String("o", "", "write to `file` (default standard output)")
+	out := fset.String("o", "", "write to `file` (default, and -, standard output)")
 	rest, err := topoCommand.parse(e, fset, args)
 	switch {
 	case err != nil:

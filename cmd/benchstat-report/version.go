@@ -31,6 +31,5 @@ func printVersion(e *env) error {
 	if !ok {
 		info = new(debug.BuildInfo)
 	}
-	_, err := fmt.Fprint(e.stdout, versionLine(info))
-	return err
+	return e.print(versionLine(info))
 }

@@ -73,13 +73,30 @@ func scaled(v float64, c benchunit.Class) string {
 	if v == 0 {
 		return "0"
 	}
-	return benchunit.Scale(v, c)
+	if s := benchunit.Scale(v, c); len(s) <= saneWidth {
+		return s
+	}
+	return scientific(v) // a size for which there is no prefix
+}
+
+// saneWidth is how many characters a number may have before it is written as
+// 1.5e+99: no measurement is as large, or as small, but a file can say anything.
+const saneWidth = 12
+
+func scientific(v float64) string { return strconv.FormatFloat(v, 'e', 3, 64) }
+
+// fixed writes v with that many decimals, within a sane width.
+func fixed(v float64, decimals int) string {
+	if s := strconv.FormatFloat(v, 'f', decimals, 64); len(s) <= saneWidth {
+		return s
+	}
+	return scientific(v)
 }
 
 // number writes a pure number: whole ones whole, others like ratios.
 func number(v float64) string {
 	if a := math.Abs(v); a >= 1000 || v == math.Trunc(v) {
-		return strconv.FormatFloat(v, 'f', 0, 64)
+		return fixed(v, 0)
 	}
 	if v < 0 {
 		return "-" + Ratio(-v)
@@ -106,13 +123,13 @@ func Ratio(r float64) string {
 	case r == 0:
 		return "0"
 	case r < 0.01: // two digits, a zero at the end among them
-		return strconv.FormatFloat(r, 'f', 1-int(math.Floor(math.Log10(r))), 64)
+		return fixed(r, 1-int(math.Floor(math.Log10(r))))
 	case r < 10:
-		return strconv.FormatFloat(r, 'f', 3, 64)
+		return fixed(r, 3)
 	case r < 100:
-		return strconv.FormatFloat(r, 'f', 2, 64)
+		return fixed(r, 2)
 	}
-	return strconv.FormatFloat(r, 'f', 0, 64)
+	return fixed(r, 0)
 }
 
 // Mean writes a geometric mean, or "n/a" where the mean is no size (stats, S4).

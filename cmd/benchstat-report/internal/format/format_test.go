@@ -19,6 +19,8 @@ func TestValue(t *testing.T) {
 		{6455000, "acq/s", "6.455M"}, {0, "acq/s", "0"}, {4096, "B/op", "4.000KiB"},
 		{0.985, "jain", "0.985"}, {1, "jain", "1"}, {0.00123, "minmax", "0.0012"}, {-0.5, "minmax", "-0.500"},
 		{12345, "things", "12345"}, {2.5, "parks/op", "2.500"},
+		{1e299, "sec/op", "1.000e+299s"}, {1e-300, "sec/op", "1.000e-300s"}, {-1e308, "acq/s", "-1.000e+308"}, {1e300, "B/op", "1.000e+300B"},
+		{1e12, "things", "1.000e+12"}, {999999999999, "things", "999999999999"}, {1e-300, "jain", "1.000e-300"},
 		{math.Inf(1), "acq/s", "∞"}, {math.Inf(-1), "sec/op", "-∞"}, {math.NaN(), "jain", "?"},
 	} {
 		if got := Value(c.v, c.unit); got != c.want {
@@ -31,6 +33,7 @@ func TestValue(t *testing.T) {
 func TestRatio(t *testing.T) {
 	for r, want := range map[float64]string{
 		0: "0", 0.00123: "0.0012", 0.001: "0.0010", 0.0123: "0.012", 0.985: "0.985", 1: "1.000", 12.345: "12.35", 1234.5: "1234",
+		1e300: "1.000e+300", 1e-300: "1.000e-300", 1.234e-9: "0.0000000012",
 		math.Inf(1): "∞",
 	} {
 		if got := Ratio(r); got != want {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/progress"
 	"github.com/turnstile-go/turnstile/lockbench"
@@ -76,6 +77,20 @@ func (r *Run) head() string {
 	}
 	b.WriteString(lockbench.UnitLines() + "\n")
 	return b.String()
+}
+
+// Rehearsal is a file like the one that Do writes, with one made-up result for each
+// load and lock: what can be found out from the names and units alone.
+func (r *Run) Rehearsal() []byte {
+	var b bytes.Buffer
+	b.WriteString(r.head())
+	for _, load := range r.Suite.Loads {
+		for _, lock := range r.Locks {
+			fake := lockbench.Result{Ops: 1, Elapsed: time.Second, PerGoroutine: []uint64{1}, UsableCPUs: 1}
+			b.WriteString(fake.BenchLine(r.Suite.Bench, lock.Name, load) + "\n")
+		}
+	}
+	return b.Bytes()
 }
 
 // A sink writes lines to the file and remembers them.

@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -56,6 +59,33 @@ func run(t *testing.T, f *file) *Run {
 		Locks: locks, Keys: []lockbench.KeyValue{{Key: "cpu", Value: "x"}},
 		Create: func() (io.WriteCloser, error) { return f, nil },
 		Meter:  progress.New(io.Discard, 0),
+	}
+}
+
+// The rehearsal has the names, the units and the keys of the file.
+func TestRehearsal(t *testing.T) {
+	f := new(file)
+	r := run(t, f)
+	rehearsed := string(r.Rehearsal())
+	if _, err := r.Do(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	shape := func(text string) map[string]bool {
+		lines := map[string]bool{}
+		for line := range strings.Lines(text) {
+			words := strings.Fields(line)
+			if strings.HasPrefix(line, "Benchmark") { // without its numbers
+				words = slices.DeleteFunc(words, func(w string) bool {
+					_, err := strconv.ParseFloat(w, 64)
+					return err == nil
+				})
+			}
+			lines[strings.Join(words, " ")] = true
+		}
+		return lines
+	}
+	if got, want := shape(rehearsed), shape(f.String()); !maps.Equal(got, want) || len(want) < 10 {
+		t.Errorf("rehearsed %v, want %v", got, want)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/facts"
 	"github.com/turnstile-go/turnstile/cmd/benchstat-report/internal/report"
@@ -21,7 +22,8 @@ var csvHead = []string{
 }
 
 // CSV writes the report for programs: a header, then a row for each measurement,
-// values unrounded and in tidied units. Groups are numbered from 1.
+// values unrounded and in tidied units. A name that a spreadsheet would take for a
+// formula gets a ' in front; numbers never do. Groups are numbered from 1.
 func CSV(w io.Writer, rep *report.Report) error {
 	out := csv.NewWriter(w)
 	out.Write(csvHead)
@@ -31,7 +33,7 @@ func CSV(w io.Writer, rep *report.Report) error {
 			for _, r := range t.Rows {
 				for _, c := range r.Cells {
 					if c != nil {
-						out.Write(append([]string{strconv.Itoa(i + 1), machine, g.Origin()}, csvCell(g, t, r, c)...))
+						out.Write(append([]string{strconv.Itoa(i + 1), inert(machine), inert(g.Origin())}, csvCell(g, t, r, c)...))
 					}
 				}
 			}
@@ -42,13 +44,21 @@ func CSV(w io.Writer, rep *report.Report) error {
 }
 
 func csvCell(g *report.Group, t *report.Table, r *report.Row, c *report.Cell) []string {
-	row := append([]string{r.Name, t.Unit, c.Lock}, csvSummary(c)...)
+	row := append([]string{inert(r.Name), inert(t.Unit), inert(c.Lock)}, csvSummary(c)...)
 	if c.Ratio == nil {
 		return append(row, make([]string, 11)...)
 	}
-	row = append(append(row, g.Base), csvSummary(r.Cell(g.Base))...)
+	row = append(append(row, inert(g.Base)), csvSummary(r.Cell(g.Base))...)
 	return append(row, exact(c.Ratio.Center), exact(c.Ratio.Lo), exact(c.Ratio.Hi),
 		strconv.Itoa(c.Ratio.N), string(c.Ratio.Method), string(c.Verdict))
+}
+
+// inert keeps a spreadsheet from computing what is only a name.
+func inert(name string) string {
+	if name != "" && strings.ContainsRune("=+-@\t\r", rune(name[0])) {
+		return "'" + name
+	}
+	return name
 }
 
 func csvSummary(c *report.Cell) []string {

@@ -50,7 +50,7 @@ func (g *grid) text(b *strings.Builder) {
 func (g *grid) markdown(b *strings.Builder) {
 	write := func(cells []string) {
 		for _, c := range cells {
-			b.WriteString("| " + strings.ReplaceAll(c, "|", `\|`) + " ")
+			b.WriteString("| " + escape(c) + " ")
 		}
 		b.WriteString("|\n")
 	}

@@ -5,6 +5,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
@@ -67,7 +68,7 @@ func NewBuilder(o Options) (*Builder, error) {
 	b := &Builder{opts: o, groups: make(map[benchproc.Key]*groupData)}
 	var err error
 	if b.filter, err = benchproc.NewFilter(o.Filter); err != nil {
-		return nil, fmt.Errorf("-filter %q: %v; want a benchstat filter, such as \"/goroutines:4 .unit:acq/s\"", o.Filter, err)
+		return nil, fmt.Errorf("-filter %q: %s; want a benchstat filter, such as \"/goroutines:4 .unit:acq/s\"", o.Filter, reason(err))
 	}
 	return b, b.project()
 }
@@ -80,7 +81,7 @@ func (b *Builder) project() error {
 		ignore += "," + b.opts.Ignore
 	}
 	if _, err := p.Parse(ignore, b.filter); err != nil {
-		return fmt.Errorf("-ignore %q: %v; want file keys separated by commas", b.opts.Ignore, err)
+		return fmt.Errorf("-ignore %q: %s; want file keys separated by commas", b.opts.Ignore, reason(err))
 	}
 	var errs [3]error
 	b.col, errs[0] = p.Parse("/lock", b.filter)
@@ -92,6 +93,13 @@ func (b *Builder) project() error {
 		}
 	}
 	return nil
+}
+
+// reason is what a parser of benchproc says is wrong. It draws the query and a mark
+// below it on further lines, which do not fit into one.
+func reason(err error) string {
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return strings.TrimPrefix(first, "syntax error: ")
 }
 
 // Add takes a result in; it does not keep it.
