@@ -33,7 +33,7 @@ func ParkContext(ctx context.Context, key unsafe.Pointer, validate func(key unsa
 		return 0, false, nil
 	}
 	stop := context.AfterFunc(ctx, w.withdraw)
-	rt.SemacquireMutex(&w.sema, false, 1+o.Skip) // edge S
+	rt.SemacquireMutex(&w.sema, false, frames(o.Skip)) // edge S
 	stop()
 	t, gone := w.result()
 	if gone {

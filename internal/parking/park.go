@@ -49,7 +49,7 @@ func Park(key unsafe.Pointer, validate func(key unsafe.Pointer) bool, o Options)
 		put(w)
 		return 0, false
 	}
-	rt.SemacquireMutex(&w.sema, false, 1+o.Skip) // edge S
+	rt.SemacquireMutex(&w.sema, false, frames(o.Skip)) // edge S
 	return w.finish(), true
 }
 
@@ -86,7 +86,7 @@ func UnparkOne(key unsafe.Pointer, choose func(key unsafe.Pointer, q Queue) (Ver
 	if w == nil {
 		return false
 	}
-	rt.Semrelease(&w.sema, v == Handoff, 1+skip) // edge S; w is the sleeper's from here on
+	rt.Semrelease(&w.sema, v == Handoff, frames(skip)) // edge S; w is the sleeper's from here on
 	return true
 }
 
@@ -116,7 +116,7 @@ func UnparkFilter(key unsafe.Pointer, filter func(key unsafe.Pointer, q Queue) (
 	w, n := pickAll(key, filter, done)
 	for w != nil {
 		next, handoff := w.takeNext()
-		rt.Semrelease(&w.sema, handoff, 1+skip) // edge S
+		rt.Semrelease(&w.sema, handoff, frames(skip)) // edge S
 		w = next
 	}
 	return n
@@ -174,3 +174,8 @@ func Head(key unsafe.Pointer) Queue {
 
 // Len is the exact number of waiters of key at one instant.
 func Len(key unsafe.Pointer) int { return Head(key).Len }
+
+// frames is what the runtime is told to leave out of a profile's stack for a caller that
+// asks for skip. It ends the program when asked for more than six, four of which are its
+// own and this package's.
+func frames(skip int) int { return 1 + min(skip, 1) }
