@@ -36,9 +36,10 @@
 // Two files are written: the results, report.txt or the file of -o, and the page,
 // report.html or the file of -html (an empty name writes none). An older report.txt
 // is kept as report.prev.txt; a file named by -o is overwritten, but not before the
-// first result is there. Whether both files can be written is found out before
-// anything is measured. The last lines on the terminal are the conclusion and the
-// names of the files written.
+// first result is there. Whether both files can be written, and are two, is found out
+// before anything is measured, and so is whether -base and -filter fit what will be. A
+// run that would take more than a year is refused. The last lines on the terminal are
+// the conclusion and the names of the files written.
 //
 // Results are in the Go benchmark format: keys that describe the machine, Unit lines
 // that say which way is better, then a line for each sample, written as soon as it
@@ -101,7 +102,12 @@
 // -format text and markdown are for people; csv and json are for programs, with
 // every digit and in tidied units (seconds, not nanoseconds). In CSV a row is one
 // lock under one load in one unit, with the base, the ratio and the verdict behind
-// it. A bound that does not exist is infinite in CSV and null in JSON. -format html is the page.
+// it; a name that begins with = + - or @ has a ' before it, or a spreadsheet would take
+// it for a formula. A bound that does not exist is infinite in CSV and null in JSON.
+// -format html is the page.
+//
+// With -o the tables of show go to a file, which must not be one of its inputs, or to
+// standard output for "-".
 //
 // # Exit status
 //
@@ -113,6 +119,7 @@
 // Errors are one line on standard error that names the file and line, or the flag,
 // and says what would be right. A line of input that cannot be used, such as the last
 // one of a file that was cut off, does not keep the others from being shown; the exit
-// status is 2 then. "go run" turns every failure into 1: install the command where
+// status is 2 then. Such lines are also those of 64 KiB and more, with a byte 0, or
+// with a unit twice. "go run" turns every failure into 1: install the command where
 // the status matters.
 package main
