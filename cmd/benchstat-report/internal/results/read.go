@@ -73,7 +73,7 @@ func (r *reader) file(in Input, stdin io.Reader) error {
 	if err := t.sniff(in.Path); err != nil {
 		return err
 	}
-	before, problems := r.out.Results, len(r.out.Problems)
+	before := r.out.Results
 	t.problem = func(line int, msg string) { r.problem(in.Path, line, msg) }
 	r.fmt.Reset(t, in.Path, ".file", in.Label)
 	for r.fmt.Scan() {
@@ -84,8 +84,6 @@ func (r *reader) file(in Input, stdin io.Reader) error {
 	if err := r.fmt.Err(); err != nil {
 		return fmt.Errorf("%w; want text in the Go benchmark format", err)
 	}
-	// The tail runs ahead of the lines it passes on, so its problems came first.
-	slices.SortStableFunc(r.out.Problems[problems:], func(a, b *Problem) int { return a.Line - b.Line })
 	if r.out.Results == before {
 		return r.nothing(in.Path)
 	}

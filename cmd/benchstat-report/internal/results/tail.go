@@ -14,8 +14,8 @@ import (
 const maxLine = bufio.MaxScanTokenSize
 
 // A tail passes lines through and remembers whether the last one had an end. The
-// reader above it runs ahead of the lines it delivers, so the line is identified by
-// number and not by "the input is at its end". A line that reader would give up at
+// line is identified by number, for its end is not seen before the reader above has
+// asked for more. A line that reader would give up at
 // is passed on empty, so that those after it keep their numbers.
 type tail struct {
 	r       *bufio.Reader
@@ -54,6 +54,8 @@ func (t *tail) sniff(path string) error {
 	return nil
 }
 
+// Read returns a line, or a part of one, and never more: so problems of this tail and
+// of the reader above it come in the order of lines.
 func (t *tail) Read(p []byte) (n int, err error) {
 	for len(t.line) == 0 {
 		if t.err != nil {
