@@ -15,8 +15,8 @@ const maxLine = bufio.MaxScanTokenSize
 
 // A tail passes lines through and remembers whether the last one had an end. The
 // line is identified by number, for its end is not seen before the reader above has
-// asked for more. A line that reader would give up at
-// is passed on empty, so that those after it keep their numbers.
+// asked for more. A line that this reader would give up at is passed on empty, so
+// that those after it keep their numbers.
 type tail struct {
 	r       *bufio.Reader
 	problem func(line int, msg string) // told of lines passed on empty
