@@ -44,6 +44,11 @@ func rootOf(s *uint32) *root {
 
 // SemacquireMutex waits until *s > 0 and takes one unit of it. With lifo it queues
 // ahead of those who wait already.
+//
+// As with the runtime's semaphores the race detector sees nothing of it: callers hide the
+// mutexes from it, and the words and sleepers that they guard must then be hidden too.
+//
+//go:norace
 func SemacquireMutex(s *uint32, lifo bool, skip int) {
 	r := rootOf(s)
 	r.mu.Lock()
@@ -68,6 +73,8 @@ func Semacquire(s *uint32) { SemacquireMutex(s, false, 0) }
 
 // Semrelease gives one unit to *s and wakes one who waits. With handoff the caller
 // steps back for it.
+//
+//go:norace
 func Semrelease(s *uint32, handoff bool, skip int) {
 	r := rootOf(s)
 	r.mu.Lock()
