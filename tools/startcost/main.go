@@ -5,7 +5,10 @@
 // It builds the same one-lock program with the standard sync and with this module's,
 // starts both in turn, and prints the median of each, the median of the differences
 // with its 95 % interval, the size of both and the number of goroutines each has at its
-// end. Run it inside the module, on a machine with nothing else to do:
+// end. It does so twice: for a program that imports nothing else, and for one that has
+// package context from elsewhere, as any has that uses fmt, os or net: LockContext makes
+// the drop-in import it, and its dependencies' initialisation is what a bare program pays.
+// Run it inside the module, on a machine with nothing else to do:
 //
 //	go run ./tools/startcost -n 200
 //
@@ -28,7 +31,7 @@ import (
 const oneLock = `package main
 
 import (
-	"runtime"
+	%s"runtime"
 
 	"%s"
 )
@@ -56,23 +59,27 @@ func main() {
 		fmt.Fprintln(os.Stderr, "startcost: -n must be 10 or more, and there are no other arguments")
 		os.Exit(2)
 	}
-	if err := run(*n); err != nil {
-		fmt.Fprintln(os.Stderr, "startcost:", err)
-		os.Exit(1)
+	for _, also := range []string{"", "context"} {
+		fmt.Println(strings.TrimSuffix("a program that imports sync and "+also, " and "))
+		if err := run(*n, also); err != nil {
+			fmt.Fprintln(os.Stderr, "startcost:", err)
+			os.Exit(1)
+		}
 	}
 }
 
-func run(n int) error {
+// run compares two programs that also import the package named, if it is not empty.
+func run(n int, also string) error {
 	dir, err := os.MkdirTemp("", "startcost")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	std, err := build(dir, "std", "sync")
+	std, err := build(dir, "std", "sync", also)
 	if err != nil {
 		return err
 	}
-	ours, err := build(dir, "turnstile", "github.com/turnstile-go/turnstile/sync")
+	ours, err := build(dir, "turnstile", "github.com/turnstile-go/turnstile/sync", also)
 	if err != nil {
 		return err
 	}
@@ -95,10 +102,13 @@ func run(n int) error {
 }
 
 // build compiles the one-lock program over the package at path.
-func build(dir, name, path string) (*program, error) {
+func build(dir, name, path, also string) (*program, error) {
 	source := filepath.Join(dir, name+".go")
 	p := &program{name: name, path: filepath.Join(dir, name+".exe")}
-	if err := os.WriteFile(source, fmt.Appendf(nil, oneLock, path), 0o666); err != nil {
+	if also != "" {
+		also = fmt.Sprintf("_ %q\n\t", also)
+	}
+	if err := os.WriteFile(source, fmt.Appendf(nil, oneLock, also, path), 0o666); err != nil {
 		return nil, err
 	}
 	if out, err := exec.Command("go", "build", "-o", p.path, source).CombinedOutput(); err != nil {
