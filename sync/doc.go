@@ -32,7 +32,8 @@
 // The first goroutine of a process that has to wait starts a registration with the
 // kernel (Linux on amd64), which makes Unlock cheaper from then on; before it, and where
 // there is no such thing, Unlock is fenced and costs what the standard one does. The
-// environment TURNSTILE_ASYM=off prevents it. A program that never contends pays nothing.
+// environment TURNSTILE_ASYM=off prevents it. A program that never contends starts
+// nothing.
 //
 // # Differences from sync
 //
