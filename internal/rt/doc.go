@@ -38,6 +38,6 @@
 //
 // A semaphore is a uint32 whose address is its identity. An acquire that returns has
 // taken one unit that one release gave; units are never lost. A release happens before
-// the acquire that takes its unit returns, but the race detector does not see it with
-// the runtime hooks: locks tell it by package race. Nothing here allocates with them.
+// the acquire that takes its unit returns, but the race detector does not see it:
+// locks tell it by package race. Nothing here allocates with the runtime hooks.
 package rt

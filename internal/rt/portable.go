@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 	"unsafe"
+
+	"github.com/turnstile-go/turnstile/internal/race"
 )
 
 // Hooks names the file that this build uses: "runtime" or "portable".
@@ -45,11 +47,13 @@ func rootOf(s *uint32) *root {
 // SemacquireMutex waits until *s > 0 and takes one unit of it. With lifo it queues
 // ahead of those who wait already.
 //
-// As with the runtime's semaphores the race detector sees nothing of it: callers hide the
-// mutexes from it, and the words and sleepers that they guard must then be hidden too.
+// As with the runtime's semaphores the race detector sees nothing of it: neither the
+// mutexes, which would order more than a lock means to, nor what they guard.
 //
 //go:norace
 func SemacquireMutex(s *uint32, lifo bool, skip int) {
+	race.Disable()
+	defer race.Enable()
 	r := rootOf(s)
 	r.mu.Lock()
 	if *s > 0 {
@@ -76,6 +80,8 @@ func Semacquire(s *uint32) { SemacquireMutex(s, false, 0) }
 //
 //go:norace
 func Semrelease(s *uint32, handoff bool, skip int) {
+	race.Disable()
+	defer race.Enable()
 	r := rootOf(s)
 	r.mu.Lock()
 	at := &r.head
