@@ -41,17 +41,23 @@ func relax(ns int64) {
 	rt.Procyield(uint32(min(max(ns*64/p, 1), 5000)))
 }
 
-// measurePause takes the shortest of four tries: a host may take the CPU away in some.
-func measurePause() int64 {
+// shortest is what f takes, in ns, at the best of four tries: a host may take the CPU away
+// in some.
+func shortest(f func()) int64 {
 	best := int64(1 << 40)
 	for range 4 {
 		t := rt.Nanotime()
-		rt.Procyield(64)
+		f()
 		best = min(best, rt.Nanotime()-t)
 	}
-	best = max(best, 64) // a nanosecond a round where it does nothing
-	pauseNs.Store(best)
 	return best
+}
+
+// measurePause measures pauseNs.
+func measurePause() int64 {
+	ns := max(shortest(func() { rt.Procyield(64) }), 64) // a nanosecond a round where it does nothing
+	pauseNs.Store(ns)
+	return ns
 }
 
 // costs are those of the fenced mode of all locks: entering it costs a barrier and
@@ -96,13 +102,10 @@ func limit() uint32 {
 func fenceLoss() int64 {
 	var w atomic.Uint32
 	const rounds = 256
-	best := int64(1 << 40)
-	for range 4 {
-		t := rt.Nanotime()
+	ns := shortest(func() {
 		for range rounds {
 			w.Add(1)
 		}
-		best = min(best, rt.Nanotime()-t)
-	}
-	return max(best, 1) * 1000 / rounds
+	})
+	return max(ns, 1) * 1000 / rounds
 }
